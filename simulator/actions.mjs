@@ -1,7 +1,8 @@
 import { Violation } from '../harness/client.mjs';
+import { changeDeposit } from './deposits.mjs';
 import { knownStatement, noteStatement } from './statements.mjs';
 import { between, pick } from './story.mjs';
-import { createAsset, createPerson } from './world.mjs';
+import { createAsset, createPerson, createShare } from './world.mjs';
 
 // Everything people do. Each action chooses by dice among what is possible now, asks the server, and notes what the
 // server acknowledged. Refusals are a part of life; what must never happen is checked in invariants.mjs.
@@ -25,6 +26,21 @@ const PRICES = [
   ['KWD', [0.001, 5.125, 40]],
 ];
 const METHODS = ['usage', 'allocation', 'equal', 'share_of_use'];
+/** How often a price is paid; some more often than others. */
+const RHYTHMS = [
+  { every: 1, unit: 'year' },
+  { every: 1, unit: 'month' },
+  { every: 1, unit: 'month' },
+  { every: 3, unit: 'month' },
+  { every: 7, unit: 'month' },
+];
+const DAY_MS = 24 * HOUR_MS;
+/** What a meter of each kind is made with. Nothing but files comes to that of files. */
+const METERS = {
+  meter: { name: 'Plug' },
+  counter: { name: 'Claude Code', kind: 'totals' },
+  files: { name: 'Netflix' },
+};
 
 const isDone = (/** @type {{ status: number } | undefined} */ answer) => answer !== undefined && answer.status < 300;
 
@@ -110,13 +126,9 @@ export function noteShares(world, asset, body) {
   for (const entry of body.shared_with) {
     if (entry.invitation_id !== null || world.shares.has(entry.id)) continue;
     const member = entry.person ? undefined : entry.shared_with_username;
-    world.shares.set(entry.id, {
-      id: entry.id,
-      asset,
-      member,
-      state: entry.pending ? 'offered' : 'open',
-      since: world.installation.now().getTime(),
-    });
+    const since = world.installation.now().getTime();
+    const state = entry.pending ? 'offered' : 'open';
+    world.shares.set(entry.id, createShare({ id: entry.id, asset, member, state, since }));
     if (member !== undefined) world.meet(asset, member);
   }
   noteOwnShare(world, asset, body);
@@ -127,7 +139,8 @@ export function noteOwnShare({ shares, installation }, asset, { own_share_id: id
   for (const share of shares.values())
     if (share.own && share.asset === asset) share.state = share.id === id ? 'open' : 'ended';
   if (id === null || shares.has(id)) return;
-  shares.set(id, { id, asset, member: asset.owner, state: 'open', since: installation.now().getTime(), own: true });
+  const since = installation.now().getTime();
+  shares.set(id, createShare({ id, asset, member: asset.owner, state: 'open', since, own: true }));
 }
 
 /** Returns an event of a payment without the name, which changes when an account is deleted. @param {any} event */
@@ -142,6 +155,31 @@ export function notePayment({ payments }, { id, events }) {
 /** Returns whether a payment is what was acknowledged, with at most more events. @param {import('./world.mjs').Payment} known @param {any} seen */
 export const isSamePayment = (known, seen) =>
   seen.amount === known.amount && known.events.every((event, index) => event === eventText(seen.events[index] ?? {}));
+
+/** @param {Asset} asset @param {number | undefined} die */
+const priceFrom = ({ currency }, die) => pick(PRICES.find(([known]) => known === currency)?.[1] ?? [1], die) ?? 1;
+
+/** Returns the date, in UTC, some days from now. @param {World} world @param {number} days */
+const dateFrom = ({ installation }, days) =>
+  new Date(installation.now().getTime() + days * DAY_MS).toISOString().slice(0, 10);
+
+/** Returns a cycle that began up to a year ago, or begins soon. @param {World} world @param {{ rhythm: number | undefined, day: number | undefined }} dice */
+const cycleFrom = (world, { rhythm, day }) => ({
+  cycle: { every: 1, unit: 'month', ...pick(RHYTHMS, rhythm), anchor: dateFrom(world, between(day, -400, 60)) },
+});
+
+/** Notes what a request may make of how an asset is paid. @param {Asset} asset @param {any} changes */
+function notePlan(
+  asset,
+  { subscription_cost: cost, cycle, trial_until: trial, ends_on: end, reminder_days: reminders },
+) {
+  if (cost !== undefined) asset.prices.add(cost);
+  if (cycle) asset.cycles.add(JSON.stringify(cycle));
+  if (trial) asset.trials.add(trial);
+  if (end) asset.ends.add(end);
+  // The first three are those of whom chose none.
+  for (const days of reminders ?? (cycle ? [30, 7, 1] : [])) asset.reminders.add(days);
+}
 
 /** @type {Record<string, { weight: number, act: Act }>} */
 const ACTIONS = {
@@ -178,7 +216,7 @@ const ACTIONS = {
 
   addAsset: {
     weight: 3,
-    act: async ({ world, dice: [who, money, price, method, limit, zone], ask }) => {
+    act: async ({ world, dice: [who, money, price, method, limit, zone, plan], ask }) => {
       const owner = pick(world.living(), who);
       if (!owner || openAssets(world).length >= ASSETS_AT_MOST) return undefined;
       const [currency, prices] = pick(PRICES, money) ?? ['USD', [1]];
@@ -191,6 +229,8 @@ const ACTIONS = {
         split_method: pick(METHODS, method),
         max_session_hours: pick([1, 8, 24, 100], limit),
         time_zone: pick(ZONES, zone),
+        ...((plan ?? 0) < 0.3 && cycleFrom(world, { rhythm: zone, day: limit })),
+        ...((plan ?? 0) > 0.9 && { trial_until: dateFrom(world, 20) }),
       };
       const answer = await ask(owner, 'POST /api/assets/', { name: word, ...terms });
       if (!isDone(answer)) throw new Violation(`${owner.name} could not add an asset: ${answer.text}`);
@@ -199,6 +239,7 @@ const ACTIONS = {
       const { subscription_cost: cost, max_session_hours: hours = 24 } = terms;
       const made = createAsset({ id, word, owner: owner.name, currency, price: cost, limit: hours });
       made.countsAllUse = terms.split_method === 'share_of_use';
+      notePlan(made, terms);
       world.assets.set(id, made);
       return answer;
     },
@@ -230,6 +271,7 @@ const ACTIONS = {
       const share = pick(sharesIn(world, 'offered'), which);
       if (!share) return undefined;
       const body = (seen ?? 0) < 0.5 ? {} : { price: [...share.asset.prices].at(-1) };
+      share.mayHaveAgreed = true;
       const answer = await ask(world.personOf(share.member), `POST /api/shared-assets/${share.id}/accept/`, body);
       if (isDone(answer)) noteAccepted(share);
       else if (answer.unsure) share.state = 'unsure';
@@ -245,6 +287,7 @@ const ACTIONS = {
       const member = world.personOf(share.member);
       const { body } = await ask(member, `GET /api/shared-assets/${share.id}/`);
       if (!body?.terms) return undefined;
+      share.mayHaveAgreed = true;
       if ((how ?? 0) < 0.5) return ask(member, `POST /api/shared-assets/${share.id}/agree/`, { terms: body.terms });
       const answer = await ask(member, `POST /api/shared-assets/${share.id}/start/`, { agrees: body.terms });
       if (isDone(answer)) noteSession(world, share, answer.body);
@@ -301,6 +344,7 @@ const ACTIONS = {
       );
       const share = pick(free, which);
       if (!share) return undefined;
+      share.mayHaveAgreed ||= share.state === 'offered';
       const answer = await ask(world.personOf(share.member), `POST /api/shared-assets/${share.id}/start/`);
       if (isDone(answer)) {
         noteAccepted(share);
@@ -369,6 +413,61 @@ const ACTIONS = {
   agreeToCounter: {
     weight: 2,
     act: ({ world, dice: [which, how], ask }) => agreeTo(world, ask, { which, how, kind: 'counter', likely: 0.6 }),
+  },
+
+  agreeToFiles: {
+    weight: 3,
+    act: ({ world, dice: [which, how], ask }) => agreeTo(world, ask, { which, how, kind: 'files', likely: 0.9 }),
+  },
+
+  importFile: {
+    weight: 4,
+    act: async ({ world, dice: [which, ...dice], ask }) => {
+      const asset = pick(
+        openAssets(world).filter(({ files }) => files),
+        which,
+      );
+      if (!asset?.files) return undefined;
+      const shares = [...world.shares.values()].filter((share) => share.asset === asset);
+      const now = world.installation.now().getTime();
+      // Some begin in another, are there twice, or have a name that means no one.
+      const rows = [...dice, ...dice.slice(0, 3).map((die) => (die * 7) % 1)].map((die, index) => {
+        const start = now - Math.floor(die * 30 * 24 * 60 + 300) * 60_000;
+        const share = shares[(index * 3) % (shares.length + 1)];
+        return { share, start, end: start + between((die * 100) % 1, 1, 290) * 60_000 };
+      });
+      // Before the answer, because it may get lost.
+      for (const { share, start, end } of rows) share?.imported.push({ from: start, to: end });
+      asset.files.rows = [...rows, ...rows.slice(0, 2)].map(({ share, start, end }) => ({
+        name: share ? meterNameOf(share) : 'Guests',
+        start: new Date(start).toISOString(),
+        end: new Date(end).toISOString(),
+      }));
+      const path = `/api/assets/${asset.id}/meters/${asset.files.id}/imports/`;
+      const answer = await ask(world.personOf(asset.owner), `POST ${path}`, { rows: asset.files.rows });
+      asset.files.counted = new Set(isDone(answer) ? namesThatCount(answer.body) : []);
+      return answer;
+    },
+  },
+
+  refuseRecorded: {
+    weight: 3,
+    act: async ({ world, dice: [which, session], ask }) => {
+      const share = pick(
+        usableShares(world, 'open').filter(({ mayBeMetered }) => mayBeMetered),
+        which,
+      );
+      if (!share) return undefined;
+      const member = world.personOf(share.member);
+      const logs = await world.list(member, `/api/shared-assets/${share.id}/logs/?limit=200`);
+      const seen = pick((logs?.results ?? []).filter(isMetered), session);
+      if (!seen) return undefined;
+      const answer = await ask(member, `DELETE /api/shared-assets/${share.id}/logs/${seen.id}/`);
+      // Its month may have closed before the attempt that got no answer.
+      if (answer.status === 204 && !answer.unsure)
+        share.refused.push({ from: Date.parse(seen.start_time), to: Date.parse(seen.end_time) });
+      return answer;
+    },
   },
 
   countUse: {
@@ -509,14 +608,86 @@ const ACTIONS = {
     act: async ({ world, dice: [which, price, when, again], ask }) => {
       const asset = pick(openAssets(world), which);
       if (!asset) return undefined;
-      const prices = PRICES.find(([currency]) => currency === asset.currency)?.[1] ?? [1];
-      const cost = pick(prices, price) ?? 1;
+      const cost = priceFrom(asset, price);
       const owner = world.personOf(asset.owner);
       // Before the answer, so that what others see meanwhile is known.
       asset.prices.add(cost);
       if ((when ?? 0) < 0.6) return ask(owner, `PATCH /api/assets/${asset.id}/`, { subscription_cost: cost });
       const month = monthFrom(world, between(again, 0, 3));
       return ask(owner, `POST /api/assets/${asset.id}/prices/`, { from_month: month, subscription_cost: cost });
+    },
+  },
+
+  changePlan: {
+    weight: 4,
+    act: async ({ world, dice: [which, how, rhythm, day, price], ask }) => {
+      const asset = pick(openAssets(world), which);
+      if (!asset) return undefined;
+      const cost = { subscription_cost: priceFrom(asset, price) };
+      const soon = dateFrom(world, between(day, -3, 40));
+      const body = pick(
+        [
+          { ...cycleFrom(world, { rhythm, day }), ...cost },
+          { ...cycleFrom(world, { rhythm, day }), ...cost },
+          { cycle: null, ...cost },
+          { spread: (rhythm ?? 0) < 0.5 },
+          { trial_until: soon },
+          { trial_until: null, ends_on: null },
+          { ends_on: soon },
+          { reminder_days: pick([[30, 7, 1], [14, 3], []], rhythm), auto_renews: (day ?? 0) < 0.7 },
+          { cancel_by_days: pick([null, 0, 3, 14], day) },
+        ],
+        how,
+      );
+      if (!body) return undefined;
+      // Before the answer, so that what others see meanwhile is known.
+      notePlan(asset, body);
+      return ask(world.personOf(asset.owner), `PATCH /api/assets/${asset.id}/`, body);
+    },
+  },
+
+  vote: {
+    weight: 3,
+    act: async ({ world, dice: [which, renewal, how], ask }) => {
+      const share = pick(
+        sharesIn(world, 'open').filter(({ asset }) => asset.cycles.size > 0),
+        which,
+      );
+      if (!share) return undefined;
+      const { asset, member: name } = share;
+      const member = world.personOf(name);
+      const list = await world.list(member, '/api/renewals/');
+      const open = (list?.results ?? []).filter(({ share_id: id, open }) => open && id === share.id);
+      const { on } = pick(open, renewal) ?? {};
+      if (on === undefined) return undefined;
+      asset.hasVotes = true;
+      world.meet(asset);
+      const choice = pick(['keep', 'smaller', 'cancel'], how) ?? 'keep';
+      const key = `${on} ${name}`;
+      const before = asset.votes.get(key);
+      asset.votes.set(key, new Set([...(before ?? [undefined]), choice]));
+      const body = { renews_on: on, choice, line: 'Two seats would do' };
+      return ask(member, `POST /api/shared-assets/${share.id}/vote/`, body);
+    },
+  },
+
+  decideRenewal: {
+    weight: 3,
+    act: async ({ world, dice: [which, renewal, how], ask }) => {
+      const asset = pick(
+        openAssets(world).filter(({ cycles }) => cycles.size > 0),
+        which,
+      );
+      if (!asset) return undefined;
+      const owner = world.personOf(asset.owner);
+      const list = await world.list(owner, '/api/renewals/');
+      const own = (list?.results ?? []).filter(({ asset_id: id, kind }) => id === asset.id && kind === 'renewal');
+      const { on } = pick(own.slice(0, 2), renewal) ?? {};
+      if (on === undefined) return undefined;
+      const decision = (how ?? 0) < 0.7 ? 'renewed' : 'canceled';
+      if (decision === 'canceled') asset.ends.add(on);
+      asset.decisions.add(`${on} ${decision}`);
+      return ask(owner, `POST /api/assets/${asset.id}/renewal/`, { renews_on: on, decision });
     },
   },
 
@@ -626,7 +797,12 @@ const ACTIONS = {
       if (!asset) return undefined;
       // After a day in the archive, members with an account are asked again.
       asset.mayHaveNewShares = true;
-      for (const share of sharesIn(world, 'open')) if (share.asset === asset) endShare(world, share, 'unsure');
+      for (const share of sharesIn(world, 'open')) {
+        if (share.asset !== asset) continue;
+        endShare(world, share, 'unsure');
+        // Who trusts the owner accepts at once.
+        share.mayHaveAgreed = true;
+      }
       const answer = await ask(world.personOf(asset.owner), `PATCH /api/assets/${asset.id}/`, { archived: false });
       if (isDone(answer)) asset.isArchived = false;
       return answer;
@@ -761,6 +937,52 @@ const ACTIONS = {
       if (!line) return undefined;
       const statuses = line.direction === 'they_owe' ? ['paid', 'due'] : ['sent', 'due'];
       return ask(person, `POST /api/statement-lines/${line.id}/mark/`, { status: pick(statuses, how) });
+    },
+  },
+
+  recordDeposit: {
+    weight: 3,
+    act: async ({ world, dice: [which, by, amount], ask }) => {
+      const share = pick(sharesIn(world, 'open'), which);
+      if (!share) return undefined;
+      const { member: giver, asset } = share;
+      const { owner: holder, currency } = asset;
+      const sum = Math.ceil((amount ?? 0) * 500) || 1;
+      const answer =
+        (by ?? 0) < 0.5
+          ? await ask(world.personOf(giver), `POST /api/shared-assets/${share.id}/deposits/`, { amount: sum })
+          : await ask(world.personOf(holder), `POST /api/assets/${asset.id}/deposits/`, {
+              username: giver,
+              amount: sum,
+            });
+      if (!isDone(answer)) return answer;
+      const { id, status } = answer.body;
+      if (world.deposits.has(id)) throw new Violation(`Two deposits have the id ${id}.`);
+      // It has the owner of the moment.
+      const people = { giver, holder: answer.body.held_by };
+      world.deposits.set(id, { id, ...people, amount: sum, currency, states: new Set([status]), tries: 0 });
+      return answer;
+    },
+  },
+
+  decideDeposit: {
+    weight: 4,
+    act: async ({ world, dice: [which, who, how, seen], ask }) => {
+      const known = pick([...world.deposits.values()], which);
+      const person = known && world.personOf((who ?? 0) < 0.5 ? known.giver : known.holder);
+      if (!person || person.isDeleted) return undefined;
+      const list = await world.list(person, '/api/deposits/');
+      const shown = list?.results.find(({ id }) => id === known.id);
+      if (!shown) return undefined;
+      const verb = pick(/** @type {const} */ (['confirm', 'confirm', 'return', 'withdraw']), how) ?? 'confirm';
+      const isOpen = ['recorded', 'returning'].includes(shown.status);
+      const body = (seen ?? 0) < 0.5 && isOpen ? { status: shown.status } : {};
+      const isAlone = () => [known.giver, known.holder].some((name) => world.personOf(name).isDeleted);
+      return changeDeposit(known, { verb, shown, person, isAlone }, () =>
+        verb === 'withdraw'
+          ? ask(person, `DELETE /api/deposits/${known.id}/`)
+          : ask(person, `POST /api/deposits/${known.id}/${verb}/`, verb === 'confirm' ? body : undefined),
+      );
     },
   },
 
@@ -961,11 +1183,11 @@ function memberOf(world, { share }) {
 }
 
 /**
- * Has a member answer a meter of sessions or of totals (`counter`), which their asset gets first if it has none.
+ * Has a member answer a meter of sessions, totals (`counter`), or files, which their asset gets first if it has none.
  *
  * @param {World} world
  * @param {World['ask']} ask
- * @param {{ which: number | undefined, how: number | undefined, kind: 'meter' | 'counter', likely: number }} choice
+ * @param {{ which: number | undefined, how: number | undefined, kind: 'meter' | 'counter' | 'files', likely: number }} choice
  */
 async function agreeTo(world, ask, { which, how = 0, kind, likely }) {
   const share = pick(usableShares(world, 'open'), which);
@@ -973,8 +1195,7 @@ async function agreeTo(world, ask, { which, how = 0, kind, likely }) {
   const { asset } = share;
   const owner = world.personOf(asset.owner);
   if (!asset[kind]) {
-    const body = kind === 'meter' ? { name: 'Plug' } : { name: 'Claude Code', kind: 'totals' };
-    const made = await ask(owner, `POST /api/assets/${asset.id}/meters/`, body);
+    const made = await ask(owner, `POST /api/assets/${asset.id}/meters/`, METERS[kind]);
     if (!isDone(made)) return made;
     asset[kind] = { id: made.body.meter.id, token: made.body.token };
   }
@@ -986,8 +1207,20 @@ async function agreeTo(world, ask, { which, how = 0, kind, likely }) {
   return ask(world.personOf(share.member), `POST /api/shared-assets/${share.id}/meters/${asset[kind].id}/`, body);
 }
 
+/** Returns whether a session that has ended was recorded by a meter that tells times. @param {any} seen the session as the server shows it */
+export const isMetered = ({ source, day, end_time: end, edited }) =>
+  source === 'metered' && typeof day !== 'string' && end !== null && edited?.kind !== 'removed';
+
+/** Returns the names of a file of which all rows count, or other sessions have their time. @param {{ names: any[] }} body of an import */
+const namesThatCount = ({ names }) =>
+  names
+    .filter(({ parts }) =>
+      parts.every((/** @type {any} */ { result }) => ['counted', 'known', 'absorbed'].includes(result)),
+    )
+    .map(({ external_name: name }) => name);
+
 /** What a meter calls whom a share is for. @param {Share} share */
-const meterNameOf = ({ id }) => `Profile ${id}`;
+export const meterNameOf = ({ id }) => `Profile ${id}`;
 
 /** Returns a month relative to the current one in UTC. @param {World} world @param {number} months */
 export function monthFrom({ installation }, months) {

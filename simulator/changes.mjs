@@ -22,6 +22,13 @@ const FIELDS = [
   'owner_takes_part',
   'measured',
   'next_terms',
+  'cycle',
+  'spread',
+  'trial_until',
+  'ends_on',
+  'cancel_by_days',
+  'auto_renews',
+  'reminder_days',
 ];
 
 /** Returns these fields of an asset, and its members with their hours and roles, as text. @param {any} body as the owner reads it */
@@ -40,8 +47,9 @@ export function fixedParts(body) {
 export function createChanges(assets, shares) {
   /** How often each asset was changed. @type {Map<Asset, number>} */
   let counts = new Map();
-  /** By the id of the asset or session. @type {{ assets: Map<number, any>, sessions: Map<number, any>, prices: Map<number, any> }} */
-  let answers = { assets: new Map(), sessions: new Map(), prices: new Map() };
+  const noAnswers = () => ({ assets: new Map(), sessions: new Map(), prices: new Map(), renewals: new Map() });
+  /** By the id of the asset or session. @type {Record<'assets' | 'sessions' | 'prices' | 'renewals', Map<number, any>>} */
+  let answers = noAnswers();
   let payments = 0;
   /** @type {any} */
   let mark;
@@ -53,7 +61,8 @@ export function createChanges(assets, shares) {
   return {
     /** Counts a request before it is sent. @param {string} call such as "PATCH /api/assets/1/" */
     begin: (call) => {
-      if (call.startsWith('GET ')) return;
+      // A deposit changes nothing else.
+      if (call.startsWith('GET ') || call.includes('/deposits/')) return;
       const [, kind, id] = /^\w+ \/api\/([a-z-]+)\/(\d+)\//.exec(call) ?? [];
       const asset =
         kind === 'assets'
@@ -71,22 +80,27 @@ export function createChanges(assets, shares) {
       if (body.shared_with) answers.assets.set(body.id, body);
       else if ('objection' in body) answers.sessions.set(body.id, body);
       else if (call.endsWith('/mark/')) mark = body;
+      else if ('your_vote' in body) answers.renewals.set(body.asset_id, body);
       else if (call.endsWith('/prices/')) answers.prices.set(Number(call.split('/')[3]), body);
     },
     /** Returns what the answer to the only change of an asset said. @param {Asset} asset */
     assetAsAnswered: (asset) => (timesOf(asset) === 1 ? answers.assets.get(asset.id) : undefined),
     /** @param {Asset} asset */
     pricesAsAnswered: (asset) => (timesOf(asset) === 1 ? answers.prices.get(asset.id) : undefined),
+    /** @param {Asset} asset */
+    renewalAsAnswered: (asset) => (timesOf(asset) === 1 ? answers.renewals.get(asset.id) : undefined),
     /** @param {Asset} asset @param {number} id of one of its sessions */
     sessionAsAnswered: (asset, id) => (timesOf(asset) === 1 ? answers.sessions.get(id) : undefined),
     /** Returns the only charge that was marked, unless something else may have changed it. */
     markAsAnswered: () => (payments === 1 && others === 0 ? mark : undefined),
+    /** Returns whether anything may have changed what is paid, apart from new charges. */
+    mayHavePaid: () => payments > 0 || others > 0,
     /** @param {Asset} asset */
     hasChanged: (asset) => timesOf(asset) > 0,
     /** Begins anew, after a check. */
     reset: () => {
       counts = new Map();
-      answers = { assets: new Map(), sessions: new Map(), prices: new Map() };
+      answers = noAnswers();
       payments = 0;
       mark = undefined;
       others = 0;

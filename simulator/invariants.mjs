@@ -1,6 +1,7 @@
-import { isSamePayment, monthsNow, noteOwnShare, notePayment, noteShares } from './actions.mjs';
+import { isMetered, isSamePayment, meterNameOf, monthsNow, noteOwnShare, notePayment, noteShares } from './actions.mjs';
 import { fixedParts } from './changes.mjs';
 import { Violation } from '../harness/client.mjs';
+import { cycleAround, dateOf, dayOf, mostOf, partsOf } from './plans.mjs';
 import { knownStatement, lasting, noteStatement } from './statements.mjs';
 
 // What holds after every step, whatever broke: nothing acknowledged is lost, nothing is there twice, charges add up,
@@ -15,7 +16,8 @@ import { knownStatement, lasting, noteStatement } from './statements.mjs';
 /** How many checks run at once, because each step waits for all of them. */
 const AT_ONCE = 4;
 const HOUR_MS = 3_600_000;
-const OFFER_LASTS_MS = 14 * 24 * HOUR_MS;
+const DAY_MS = 24 * HOUR_MS;
+const OFFER_LASTS_MS = 14 * DAY_MS;
 /** Smallest units of the currencies that the simulation uses. @type {Record<string, number>} */
 const UNITS = { USD: 100, EUR: 100, JPY: 1, KWD: 1000 };
 /** @param {boolean} holds @param {() => string} sentence */
@@ -125,6 +127,90 @@ function checkApart(results, share) {
   }
 }
 
+/** Returns how long spans are, apart from where they overlap. @param {import('./world.mjs').Span[]} spans */
+function lengthOf(spans) {
+  let [length, covered] = [0, 0];
+  for (const { from, to } of spans.toSorted((one, other) => one.from - other.from)) {
+    length += Math.max(0, to - Math.max(from, covered));
+    covered = Math.max(covered, to);
+  }
+  return length;
+}
+
+/** Returns what spans have in common with another. @param {import('./world.mjs').Span[]} spans @param {import('./world.mjs').Span} other */
+const within = (spans, other) =>
+  spans
+    .map(({ from, to }) => ({ from: Math.max(from, other.from), to: Math.min(to, other.to) }))
+    .filter(({ from, to }) => from < to);
+
+/** @param {any} session that has ended */
+const spanOf = ({ start_time: start, end_time: end }) => ({ from: Date.parse(start), to: Date.parse(end) });
+
+/** What came with files is in the files, and nothing that a member removed is recorded again. @param {any[]} results as the member's log lists them @param {Share} share */
+function checkRecorded(results, share) {
+  const what = (/** @type {any} */ { id }) => `Session ${id} of ${share.member} on ${share.asset.word}`;
+  for (const session of results.filter(isMetered)) {
+    const span = spanOf(session);
+    must(within(share.refused, span).length === 0, () => `${what(session)} is recorded again, though they removed it.`);
+    must(
+      session.meter !== 'Netflix' || lengthOf(within(share.imported, span)) === span.to - span.from,
+      () => `${what(session)} is in no file: ${JSON.stringify(session)}`,
+    );
+  }
+}
+
+/**
+ * Imports the last file of an asset again, while nothing else happens: nothing is added, as was said before. Returns how much of the
+ * rows of each name counts, in milliseconds.
+ *
+ * @param {World} world
+ * @param {Asset} asset
+ */
+async function importAgain(world, { id, word, owner, files }) {
+  const { rows, counted = new Set() } = files ?? {};
+  if (!files || !rows) return undefined;
+  files.rows = undefined;
+  const path = `/api/assets/${id}/meters/${files.id}/imports/`;
+  const send = (/** @type {object} */ body) => world.ask(world.personOf(owner), `POST ${path}`, body);
+  const [promised, answer] = [await send({ rows, dry_run: true }), await send({ rows })];
+  if (answer.status !== 200) return undefined;
+  must(
+    promised.text === answer.text,
+    () => `An import to ${word} was to become ${promised.text}, and became ${answer.text}`,
+  );
+  const known = new Map();
+  for (const { external_name: name, hours, parts } of answer.body.names) {
+    const sum = (/** @type {string[]} */ ...kinds) =>
+      parts.reduce(
+        (/** @type {number} */ total, /** @type {any} */ part) =>
+          total + (kinds.length === 0 || kinds.includes(part.result) ? part.hours : 0),
+        0,
+      );
+    must(Math.abs(sum() - hours) < 0.05, () => `Of ${hours} h of ${name} on ${word}, ${sum()} h became something.`);
+    must(
+      !counted.has(name) || sum('counted') === 0,
+      () => `The same file again added ${sum('counted')} h of ${name} to ${word}.`,
+    );
+    const own = rows.filter((/** @type {any} */ row) => row.name === name);
+    known.set(name, {
+      hours: sum('known', 'counted'),
+      spans: own.map((/** @type {any} */ { start, end }) => spanOf({ start_time: start, end_time: end })),
+    });
+  }
+  return known;
+}
+
+/** What counts of a file is in the log. @param {any[]} results as the member's log lists them @param {Share} share @param {{ hours: number, spans: import('./world.mjs').Span[] } | undefined} known */
+function checkImported(results, share, known) {
+  if (!known) return;
+  const shown = results.filter(isMetered).flatMap((session) => within(known.spans, spanOf(session)));
+  must(
+    lengthOf(shown) >= (known.hours - 0.05) * HOUR_MS,
+    () =>
+      `${known.hours} h of a file count for ${share.member} on ${share.asset.word}, of which ${lengthOf(shown) / HOUR_MS} h are recorded.`,
+  );
+}
+
 /** Takes over what a fault has left unsure, once. @param {World} world @param {Share} share @param {any} entry of the owner's list */
 function checkShare(world, share, entry) {
   const isOpen = entry !== undefined && !entry.pending;
@@ -180,6 +266,47 @@ function checkFixedParts(world, asset, body) {
   asset.shown = text;
 }
 
+/** A plan that has ended archives its asset. @param {World} world @param {Asset} asset @param {any} body */
+function noteEnd(world, asset, body) {
+  const { cycle, trial_until, ends_on: end, archived } = body;
+  asset.plan = { cycle, trial_until, ends_on: end };
+  // A day earlier where it is later.
+  if (
+    !archived ||
+    asset.isArchived ||
+    end === null ||
+    dayOf(end) * DAY_MS > world.installation.now().getTime() + DAY_MS
+  )
+    return;
+  asset.isArchived = true;
+  asset.shown = undefined;
+  world.changes.begin(`PATCH /api/assets/${asset.id}/`);
+  for (const session of world.sessions.values()) if (session.share.asset === asset) session.mayHaveEnded = true;
+}
+
+/** What a member said yes to changes only by a yes of theirs. @param {World} world @param {Share} share @param {any} entry of the owner's list */
+function noteAgreed(world, share, entry) {
+  const mayHaveAgreed = share.mayHaveAgreed === true;
+  share.mayHaveAgreed = false;
+  const [from, at] = [world.checkedAt, world.installation.now().getTime()];
+  if (share.member === undefined || entry?.person) return;
+  if (!entry?.agreed) {
+    // They may have said yes, and left.
+    if (mayHaveAgreed) share.agreed.push({ from, at, terms: undefined });
+    return;
+  }
+  // Fewer hours need no yes.
+  const { monthly_hours: _, ...terms } = entry.agreed;
+  const last = share.agreed.at(-1);
+  const text = (/** @type {any} */ value) => JSON.stringify(value);
+  if (last && text(last.terms) === text(terms)) return;
+  must(
+    last?.terms === undefined || mayHaveAgreed,
+    () => `${share.member} agreed to ${text(last?.terms)} on ${share.asset.word}, and without a yes to ${text(terms)}.`,
+  );
+  share.agreed.push({ from, at, terms });
+}
+
 /** Compares an asset with what was acknowledged, as its owner and each member see it. @param {World} world @param {Asset} asset */
 async function checkAsset(world, asset) {
   if (asset.isDeleted || world.personOf(asset.owner).isDeleted) return;
@@ -198,6 +325,7 @@ async function checkAsset(world, asset) {
   );
   const { body } = answer;
   must(body.name === asset.word, () => `${asset.word} is called ${body.name}.`);
+  noteEnd(world, asset, body);
   must(body.archived === asset.isArchived, () => `${asset.word} is ${body.archived ? '' : 'not '}archived.`);
   must(
     asset.prices.has(body.subscription_cost),
@@ -238,6 +366,7 @@ async function checkAsset(world, asset) {
       share.state = 'open';
     }
     if (!isGone) checkShare(world, share, entry);
+    noteAgreed(world, share, entry);
   }
 
   const owner = world.personOf(asset.owner);
@@ -249,6 +378,7 @@ async function checkAsset(world, asset) {
       () => `The prices of ${asset.word} were acknowledged as ${JSON.stringify(prices)}, and are ${text}`,
     );
   }
+  const known = await importAgain(world, asset);
   const all = await world.list(owner, `/api/assets/${asset.id}/sessions/?limit=200`);
   if (!all) throw new Violation(`${asset.owner} could not read the sessions of ${asset.word}.`);
   // Owners only see what members used in their own months.
@@ -266,6 +396,8 @@ async function checkAsset(world, asset) {
     if (!logs) throw new Violation(`${share.member} lost access to ${asset.word}.`);
     checkSessions(world, logs.results, asset, (session) => session.share === share, true);
     checkApart(logs.results, share);
+    checkRecorded(logs.results, share);
+    checkImported(logs.results, share, known?.get(meterNameOf(share)));
   }
   checkStatements(world, await world.list(owner, `/api/assets/${asset.id}/statements/`), asset);
 }
@@ -281,6 +413,90 @@ function checkUnchanged({ asset, month, text }, now) {
 /** Returns whether the owner of a statement finds it with the asset. @param {{ asset: Asset, owner: string }} statement */
 const isWithAsset = ({ asset, owner }) => !asset.isDeleted && !asset.hasHadOtherOwners && asset.owner === owner;
 
+/** A month costs what one of the plans makes of it that the asset may have had, at prices that someone set. @param {Asset} asset @param {any} statement */
+function checkPrice({ word, prices, ...asset }, statement) {
+  const { month, price, price_parts: parts, unbilled } = statement;
+  const unit = UNITS[statement.currency] ?? 100;
+  const cents = (/** @type {number} */ amount) => Math.round(amount * unit);
+  const what = () => `${word} costs ${price} in ${month}, by ${JSON.stringify(parts)}`;
+  const sum = parts.reduce((/** @type {number} */ total, /** @type {any} */ part) => total + cents(part.amount), 0);
+  if (parts.length === 0) {
+    const mayBeFree = unbilled || asset.cycles.size + asset.trials.size > 0;
+    return must(prices.has(price) || (price === 0 && mayBeFree), () => `${what()}, which no one set.`);
+  }
+  must(sum === cents(price), () => `${what()}, which sum to ${sum / unit}.`);
+  for (const { cycle_price: each } of parts) must(prices.has(each), () => `${what()}: no one set ${each}.`);
+  const [{ every, unit: rhythm, spread }] = parts;
+  const cycles = [null, ...[...asset.cycles].map((text) => JSON.parse(text))].filter(
+    (cycle) => (cycle?.every ?? 1) === every && (cycle?.unit ?? 'month') === rhythm,
+  );
+  const priceOf = (/** @type {string} */ from) =>
+    cents(parts.find((/** @type {any} */ part) => part.cycle_from === from)?.cycle_price ?? Number.NaN);
+  const shown = JSON.stringify(
+    parts.map((/** @type {any} */ { cycle_from, cycle_days, days, amount, so_far }) => ({
+      cycle_from,
+      cycle_days,
+      days,
+      amount: cents(amount),
+      so_far: cents(so_far),
+    })),
+  );
+  const isPossible = cycles.some((cycle) =>
+    [null, ...asset.trials].some((trial_until) =>
+      [null, ...asset.ends].some((end) =>
+        [null, ...(cycle ? [cycle.anchor] : [])].some(
+          (started_on) =>
+            JSON.stringify(partsOf({ cycle, spread, trial_until, started_on }, month, priceOf, end)) === shown,
+        ),
+      ),
+    ),
+  );
+  return must(isPossible, () => `${what()}, which no plan of it makes.`);
+}
+
+/** The months of a cycle that was paid day by day sum to its price. @param {Asset} asset @param {any[]} statements */
+function checkCycles({ word }, statements) {
+  /** @type {Map<string, { days: number, all: number, amount: number, price: number }>} */
+  const cycles = new Map();
+  for (const { currency, price_parts: parts } of statements)
+    for (const { amount, days, cycle_days: all, cycle_price: price, ...part } of parts) {
+      const unit = UNITS[currency] ?? 100;
+      const key = JSON.stringify([part.every, part.unit, part.cycle_from, part.spread, price]);
+      const sum = cycles.get(key) ?? { days: 0, all, amount: 0, price: Math.round(price * unit) };
+      cycles.set(key, { ...sum, days: sum.days + days, amount: sum.amount + Math.round(amount * unit) });
+    }
+  for (const [key, { days, all, amount, price }] of cycles)
+    must(days < all || amount === price, () => `The months of cycle ${key} of ${word} sum to ${amount}, not ${price}.`);
+}
+
+/** Returns what someone may have said yes to last before a month ended; undefined if that isn't known. @param {World} world @param {Asset} asset @param {any} line @param {number} end */
+function yesesOf({ shares }, asset, { username }, end) {
+  const all = [...shares.values()]
+    .filter((share) => share.asset === asset && share.member === username)
+    .flatMap(({ agreed }) => agreed)
+    // A server's clock may have been wrong by an hour.
+    .filter(({ from }) => from - HOUR_MS < end)
+    .toSorted((one, other) => one.at - other.at);
+  const last = all.findLastIndex(({ at }) => at + HOUR_MS <= end);
+  const possible = all.slice(Math.max(0, last)).map(({ terms }) => terms);
+  return possible.includes(undefined) ? undefined : possible;
+}
+
+/** No month costs anyone more than what they last said yes to. @param {World} world @param {Asset} asset @param {any} statement */
+function checkPromise(world, asset, { month, currency, ends_at: end, lines }) {
+  const unit = UNITS[currency] ?? 100;
+  for (const line of lines) {
+    const yeses = line.role === 'member' ? yesesOf(world, asset, line, Date.parse(end)) : undefined;
+    if (!yeses || yeses.length === 0) continue;
+    const most = Math.max(...yeses.map((terms) => mostOf(terms, line, { month, unit })));
+    must(
+      Math.round(line.price_amount * unit) <= most,
+      () =>
+        `${line.username} pays ${line.price_amount} of ${asset.word} in ${month}, and said yes to ${most / unit} by ${JSON.stringify(yeses)}.`,
+    );
+  }
+}
+
 /** @param {World} world @param {{ results: any[] } | undefined} list as the owner reads it @param {Asset} asset */
 function checkStatements(world, list, asset) {
   const months = new Set(list?.results.map(({ month }) => month));
@@ -288,6 +504,7 @@ function checkStatements(world, list, asset) {
   for (const known of world.statements.values())
     if (known.asset === asset && isWithAsset(known))
       must(months.has(known.month), () => `${known.owner} lost the statement of ${asset.word} for ${known.month}.`);
+  checkCycles(asset, list?.results ?? []);
   for (const statement of list?.results ?? []) {
     if (statement.owner !== asset.owner) continue;
     const unit = UNITS[statement.currency] ?? 100;
@@ -328,6 +545,10 @@ function checkStatements(world, list, asset) {
         () => `Charge ${id} was marked as ${mark.status}, and is ${status}.`,
       );
     const known = knownStatement(world, asset, statement);
+    if (!known) {
+      checkPrice(asset, statement);
+      checkPromise(world, asset, statement);
+    }
     if (!statement.closed)
       must(known === undefined, () => `${asset.word} in ${statement.month} was closed and is open again.`);
     else if (known) checkUnchanged(known, statement);
@@ -345,7 +566,14 @@ const LISTS = [
   '/api/findings/',
   '/api/trusted-owners/',
   '/api/notifications/',
+  '/api/renewals/',
+  '/api/deposits/',
 ];
+
+/** Returns whether there is nothing to read yet. @param {World} world @param {string} path */
+const isEmpty = ({ assets, deposits }, path) =>
+  (path === '/api/deposits/' && deposits.size === 0) ||
+  (path === '/api/renewals/' && [...assets.values()].every(({ cycles, trials }) => cycles.size + trials.size === 0));
 
 /** Looks for names of people and assets that a person never met. @param {World} world @param {Person} person @param {string} where @param {string} text */
 function checkSight(world, { name, sees }, where, text) {
@@ -369,6 +597,117 @@ function checkOwned(world, { name }, list) {
       must(ids.includes(asset.id), () => `${name} no longer finds ${asset.word}.`);
 }
 
+/** Each deposit is what both made of it, once, and nothing else is. @param {World} world @param {Person} person @param {any[]} list */
+function checkDeposits({ deposits }, { name }, list) {
+  const ids = list.map(({ id }) => id);
+  must(new Set(ids).size === ids.length, () => `${name} has a deposit twice.`);
+  for (const id of ids) must(deposits.has(id), () => `${name} has a deposit that no one was told of: ${id}.`);
+  for (const known of deposits.values()) {
+    const { id, giver, holder, amount, currency, states } = known;
+    const seen = list.find((each) => each.id === id);
+    if (name !== giver && name !== holder) must(!seen, () => `${name} sees deposit ${id}, which isn't theirs.`);
+    else {
+      const status = seen?.status ?? 'gone';
+      must(states.has(status), () => `Deposit ${id} is ${status} for ${name}, not ${[...states].join(' or ')}.`);
+      must(
+        !seen ||
+          (seen.amount === amount &&
+            seen.currency === currency &&
+            seen.direction === (name === giver ? 'they_hold' : 'you_hold')),
+        () =>
+          `Deposit ${id} of ${amount} ${currency} from ${giver} to ${holder} is ${JSON.stringify(seen)} for ${name}.`,
+      );
+      Object.assign(known, { states: new Set([status]), tries: 0 });
+    }
+  }
+}
+
+/** Renewals are on the days on which cycles begin, at prices that someone set, with what people said. @param {World} world @param {Person} person @param {any[]} list */
+function checkRenewals(world, { name }, list) {
+  const keys = list.map(({ asset_id: id, on, kind }) => `${id} ${on} ${kind}`);
+  must(new Set(keys).size === keys.length, () => `${name} has a renewal twice: ${keys.join(', ')}`);
+  for (const renewal of list) {
+    const asset = world.assets.get(renewal.asset_id);
+    const what = () => `A renewal of ${asset?.word} for ${name} is ${JSON.stringify(renewal)}`;
+    if (!asset) throw new Violation(what());
+    const { on, kind, price, cycle, decision } = renewal;
+    must(asset.prices.has(price), () => `${what()}: no one set its price.`);
+    must(
+      kind !== 'renewal' || dateOf(cycleAround(cycle, dayOf(on)).start) === on,
+      () => `${what()}: no cycle begins then.`,
+    );
+    must(decision === null || asset.decisions.has(`${on} ${decision}`), () => `${what()}: no one decided that.`);
+    checkVotes(world, asset, renewal, what);
+    const answered = isSameMonth(world) ? world.changes.renewalAsAnswered(asset) : undefined;
+    if (answered?.on !== on || answered.kind !== kind) continue;
+    for (const key of ['votes', 'decision', 'cancel_by'])
+      must(
+        JSON.stringify(renewal[key]) === JSON.stringify(answered[key]),
+        () => `${what()}, and was acknowledged as ${JSON.stringify(answered)}.`,
+      );
+  }
+  for (const asset of world.assets.values())
+    if (asset.owner === name && !asset.isDeleted && !asset.isArchived && asset.plan?.cycle)
+      checkRenewalDays(world, asset, list);
+}
+
+/** @param {World} world @param {Asset} asset @param {any} renewal @param {() => string} what */
+function checkVotes(world, { votes }, { on, votes: shown }, what) {
+  for (const { username } of shown) must(votes.has(`${on} ${username}`), () => `${what()}: ${username} never voted.`);
+  for (const [key, possible] of votes) {
+    const [date, voter = ''] = key.split(' ');
+    if (date !== on || world.personOf(voter).isDeleted) continue;
+    const choice = shown.find((/** @type {any} */ vote) => vote.username === voter)?.choice;
+    must(possible.has(choice), () => `${what()}: ${voter} said ${[...possible].join(' or ')}.`);
+    votes.set(key, new Set([choice]));
+  }
+}
+
+/** All renewals of a year are listed. @param {World} world @param {Asset} asset @param {any[]} list as its owner reads it */
+function checkRenewalDays({ installation }, { id, word, plan }, list) {
+  if (!plan?.cycle) return;
+  const today = Math.floor(installation.now().getTime() / DAY_MS);
+  const firstPaid = plan.trial_until === null ? 0 : dayOf(plan.trial_until) + 1;
+  const end = plan.ends_on === null ? Infinity : dayOf(plan.ends_on);
+  // Where it is today isn't the same everywhere.
+  for (let day = cycleAround(plan.cycle, today + 1).end; day < Math.min(end, today + 363);) {
+    const on = dateOf(day);
+    must(
+      day <= firstPaid || list.some((each) => each.asset_id === id && each.kind === 'renewal' && each.on === on),
+      () => `The renewal of ${word} on ${on} isn't listed.`,
+    );
+    day = cycleAround(plan.cycle, day).end;
+  }
+}
+
+/** Each reminder of a renewal comes once: there are never more of them than were due. @param {World} world @param {Person} person @param {any[]} notices newest first */
+function checkReminders({ assets }, { name }, notices) {
+  /** @type {Map<string, number[]>} */
+  const told = new Map();
+  for (const { kind, text, detail, created_at: at, asset_name: word } of notices.toReversed()) {
+    const asset = [...assets.values()].find((each) => each.word === word);
+    if (kind !== 'renewal' || !asset) continue;
+    const now = Date.parse(at);
+    const day = /(?<=cancel by ).+/.exec(detail) ?? /(?<=renews on |paid from ).+/.exec(text);
+    const deadline = dateAround(String(day), now);
+    // The same day of another year is another renewal.
+    const earlier = (told.get(text) ?? []).filter((time) => time > now - 180 * DAY_MS);
+    const due = [...asset.reminders].filter((days) => deadline - (days + 1) * DAY_MS <= now);
+    told.set(text, [...earlier, now]);
+    must(
+      earlier.length < due.length,
+      () => `${name} was told ${earlier.length + 1} times, of ${due.length}: ${text}; ${detail} (${at})`,
+    );
+  }
+}
+
+/** Returns a day without a year next to an instant. @param {string} day such as "March 14" @param {number} at */
+function dateAround(day, at) {
+  const year = new Date(at).getUTCFullYear();
+  const dates = [year - 1, year, year + 1].map((each) => Date.parse(`${day.replace(/,? \d{4}$/, '')}, ${each} UTC`));
+  return dates.toSorted((one, other) => Math.abs(one - at) - Math.abs(other - at))[0] ?? Number.NaN;
+}
+
 /** Asks for what belongs to others: an asset that the person has never met, and a share. @param {World} world @param {Person} person @param {number} step */
 async function checkForeign(world, person, step) {
   const assets = [...world.assets.values()].filter(({ word }) => !person.sees.has(word));
@@ -389,12 +728,19 @@ async function checkForeign(world, person, step) {
 async function checkPerson(world, person) {
   const read = new Map();
   for (const path of LISTS) {
+    if (isEmpty(world, path)) {
+      read.set(path, []);
+      continue;
+    }
     const list = await world.list(person, path);
     if (!list) throw new Violation(`${person.name} can't read ${path}.`);
     read.set(path, list.results);
     checkSight(world, person, path, list.text);
   }
   checkOwned(world, person, read.get('/api/assets/'));
+  checkDeposits(world, person, read.get('/api/deposits/'));
+  checkRenewals(world, person, read.get('/api/renewals/'));
+  checkReminders(world, person, read.get('/api/notifications/'));
   const shared = read.get('/api/shared-assets/').map((/** @type {any} */ { id }) => id);
   must(new Set(shared).size === shared.length, () => `${person.name} has a share twice.`);
   const trusted = new Set(read.get('/api/trusted-owners/').map((/** @type {any} */ { username }) => username));
@@ -435,6 +781,33 @@ function checkBalances(balances) {
         () => `${name} is owed ${net} ${currency} by ${username}, who owes ${-other}.`,
       );
     }
+}
+
+/** What is open of a charge changes only by payments: deposits are no part of it. @param {World} world @param {Map<string, any[]>} balances by name */
+function checkOpenAmounts(world, balances) {
+  const open = new Map();
+  for (const [name, own] of balances)
+    for (const { username, currency, net, lines } of own) {
+      const unit = UNITS[currency] ?? 100;
+      const sum = lines.reduce(
+        (/** @type {number} */ total, /** @type {any} */ { open_amount: amount, direction }) =>
+          total + Math.round(amount * unit) * (direction === 'they_owe' ? 1 : -1),
+        0,
+      );
+      must(
+        sum === Math.round(net * unit),
+        () => `${name} is owed ${net} ${currency} by ${username}, of ${sum / unit}.`,
+      );
+      for (const { id, open_amount: amount } of lines) open.set(id, amount);
+    }
+  for (const [id, amount] of open) {
+    const before = world.openAmounts.get(id) ?? amount;
+    must(
+      amount === before || world.changes.mayHavePaid(),
+      () => `Of charge ${id}, ${before} was open, and without a payment ${amount} is.`,
+    );
+  }
+  world.openAmounts = open;
 }
 
 /**
@@ -494,6 +867,7 @@ async function checkPeople(world, step) {
     await checkExport(world, person);
   });
   checkBalances(balances);
+  checkOpenAmounts(world, balances);
 }
 
 /** @param {World} world */
@@ -530,9 +904,11 @@ async function checkEach(items, check) {
  * @param {number} step
  */
 export async function checkEverything(world, step) {
+  const now = world.installation.now().getTime();
   // First, because assets tell who has met whom.
   await checkEach(world.assets.values(), (asset) => checkAsset(world, asset));
   await waitForAll([checkFormerStatements(world), checkPeople(world, step), checkTotals(world)]);
   world.changes.reset();
   world.months = monthsNow(world);
+  world.checkedAt = now;
 }

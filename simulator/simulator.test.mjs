@@ -12,8 +12,9 @@ import { createClient, Violation } from '../harness/client.mjs';
 import { faultWeights } from './faults.mjs';
 import { checkEverything } from './invariants.mjs';
 import { createNetwork } from '../harness/network.mjs';
+import { mostOf, partsOf } from './plans.mjs';
 import { durationOf, makeStory, shorten } from './story.mjs';
-import { createAsset, createPerson, createWorld } from './world.mjs';
+import { createAsset, createPerson, createShare, createWorld } from './world.mjs';
 
 const CHANCES = { actions: actionWeights, faults: faultWeights, faultRate: 0.1 };
 
@@ -158,7 +159,7 @@ describe('people', () => {
       const { world, person } = worldAt(server.url);
       const asset = /** @type {any} */ ({ id: 1, owner: 'user0q', isArchived: false, isDeleted: false });
       world.assets.set(1, asset);
-      world.shares.set(5, { id: 5, asset, member: 'user0q', state: 'open', since: 0 });
+      world.shares.set(5, createShare({ id: 5, asset, member: 'user0q', state: 'open', since: 0 }));
       await world.ask(person, 'GET /api/me/');
       // Each is on its way before the other is answered.
       await Promise.all(kinds.map((kind) => act(world, { kind, dice: [0, 0] })));
@@ -180,7 +181,7 @@ test('someone who claims to be a person may see all assets to which the owner ha
     world.assets.set(id, asset);
     return asset;
   });
-  world.shares.set(5, { id: 5, asset: first, member: undefined, state: 'open', since: 0 });
+  world.shares.set(5, createShare({ id: 5, asset: first, member: undefined, state: 'open', since: 0 }));
   const body = { claim: { link: '/claim/token' }, shared_with: [] };
   world.ask = async () => ({ status: 201, body, text: '', unsure: false });
   await Promise.all([
@@ -190,6 +191,67 @@ test('someone who claims to be a person may see all assets to which the owner ha
   const { sees } = world.personOf('user1q');
   for (const asset of [first, second, deleted, handedOver]) expect(sees).toContain(asset.word);
   expect(sees).not.toContain(other.word);
+});
+
+describe('what months cost', () => {
+  const YEARLY = { every: 1, unit: 'year', anchor: '2026-03-14' };
+  const plan = { cycle: YEARLY, spread: true, trial_until: null, started_on: null };
+  const free = { ...plan, cycle: null, trial_until: '2026-04-20' };
+
+  test.each([
+    ['30 days of a year', plan, '2026-11', 12_000, [[30, 986, 8613]]],
+    [
+      'two years',
+      plan,
+      '2027-03',
+      12_000,
+      [
+        [13, 428, 12_000],
+        [18, 590, 590],
+      ],
+    ],
+    ['one that just began', { ...plan, started_on: '2026-03-14' }, '2026-03', 12_000, [[18, 591, 591]]],
+    ['a trial', free, '2026-04', 3000, [[10, 1000, 1000]]],
+    ['nothing yet', free, '2026-03', 3000, []],
+    [
+      'all of a year at once',
+      { ...plan, spread: false },
+      '2026-03',
+      12_000,
+      [
+        [13, 0, 12_000],
+        [18, 12_000, 12_000],
+      ],
+    ],
+    ['none of it', { ...plan, spread: false }, '2026-04', 12_000, [[30, 0, 12_000]]],
+  ])('is %s', (_, plan, month, price, expected) => {
+    const parts = partsOf(plan, month, () => price);
+    expect(parts.map(({ days, amount, so_far }) => [days, amount, so_far])).toEqual(expected);
+  });
+
+  test('is counted from the anchor, and to the end', () => {
+    const monthly = { ...plan, cycle: { every: 1, unit: 'month', anchor: '2026-01-31' } };
+    const parts = (/** @type {string | null} */ end) =>
+      partsOf(monthly, '2026-03', () => 3100, end).map(({ cycle_from: from, days }) => [from, days]);
+    expect(parts(null)).toEqual([
+      ['2026-02-28', 30],
+      ['2026-03-31', 1],
+    ]);
+    expect(parts('2026-03-31')).toEqual([['2026-02-28', 30]]);
+  });
+
+  test.each([
+    ['usage', { used_seconds: 30 * 3600 }, {}, 600],
+    ['usage', { used_seconds: 16 * 3600, summed_hours: 600 }, { base_percent: 25, price: 12, total_hours: 40 }, 510],
+    ['allocation', { summed_hours: 60 }, { total_hours: 20 }, 200],
+    ['equal', { days: 15 }, { price: 10, places: 3 }, 167],
+    ['share_of_use', { used_seconds: 1800 }, { max_price_per_hour: 1 }, 50],
+    ['equal', { days: 30 }, { places: 2, plan: { ...plan, price: 120 } }, 493],
+  ])('is at most what a yes to %s allows', (split_method, line, more, most) => {
+    const terms = { split_method, base_percent: 0, price: 20, total_hours: 100, places: 2, ...more };
+    const used = { used_seconds: 0, summed_hours: 0, days: 30, ...line };
+    expect(mostOf(terms, used, { month: '2026-11', unit: 100 })).toBe(most);
+  });
 });
 
 describe('the network to the database', () => {
@@ -269,6 +331,7 @@ describe('the invariants', () => {
     price: 10,
     currency: 'USD',
     costs: [],
+    price_parts: [],
     lines: [line(1, 4), line(2, 6)],
     ...more,
   });
@@ -294,7 +357,7 @@ describe('the invariants', () => {
     }));
     const asset = createAsset({ id: 1, word: 'asset0z', owner: 'user0q', currency: 'USD', price: 10, limit: 24 });
     asset.names.add('user1q');
-    const share = { id: 5, asset, member: 'user1q', state: 'open', since: 0 };
+    const share = createShare({ id: 5, asset, member: 'user1q', state: 'open', since: 0 });
     const times = [{ start: START, end: END }];
     /** @type {Record<string, any>} */
     const answers = {
@@ -310,7 +373,7 @@ describe('the invariants', () => {
     };
     const [assets, shares] = [new Map([[1, asset]]), new Map([[5, share]])];
     const world = {
-      changes: createChanges(assets, /** @type {any} */ (shares)),
+      changes: createChanges(assets, shares),
       months: '2026-03 2026-03',
       count: () => {},
       installation: {
@@ -324,6 +387,9 @@ describe('the invariants', () => {
         [7, { id: 7, share, times, earlier: [], isEdited: false, isRemoved: false, mayHaveEnded: false }],
       ]),
       payments: new Map(),
+      deposits: new Map(),
+      openAmounts: new Map(),
+      checkedAt: Date.parse('2026-03-01T00:00:00Z'),
       statements: new Map(),
       words: new Set(['user0q', 'user1q', 'user2q', 'asset0z']),
       personOf: (/** @type {string} */ name) => people.find((person) => person.name === name),
@@ -406,6 +472,240 @@ describe('the invariants', () => {
   ])('reject %s', async (_, shown, reason) => {
     const { world } = worldThatShows(shown);
     expect(await failureOf(world)).toMatch(reason);
+  });
+
+  const YEARLY = { every: 1, unit: 'year', anchor: '2026-03-14' };
+  const part = {
+    every: 1,
+    unit: 'year',
+    cycle_from: '2026-03-14',
+    cycle_days: 365,
+    cycle_price: 120,
+    days: 30,
+    amount: 9.86,
+    so_far: 86.13,
+    spread: true,
+  };
+  const november = (/** @type {object} */ more = {}, /** @type {object} */ ofPart = {}) => ({
+    ...closed({
+      month: '2026-11',
+      price: 9.86,
+      price_parts: [{ ...part, ...ofPart }],
+      ends_at: '2026-12-01T00:00:00Z',
+    }),
+    lines: [line(1, 4), line(2, 5.86)],
+    ...more,
+  });
+  const terms = { split_method: 'equal', base_percent: 0, price: 10, places: 2, total_hours: 10 };
+  const member = { role: 'member', username: 'user1q', used_seconds: 0, summed_hours: 0, days: 30 };
+  const renewal = (/** @type {object} */ more = {}) => ({
+    asset_id: 1,
+    kind: 'renewal',
+    on: '2026-03-14',
+    price: 120,
+    cycle: YEARLY,
+    votes: [{ username: 'user1q', choice: 'keep' }],
+    decision: null,
+    ...more,
+  });
+  const reminder = (/** @type {string} */ at) => ({
+    kind: 'renewal',
+    asset_name: 'asset0z',
+    text: 'asset0z renews on March 14',
+    detail: '$120.00; cancel by February 28',
+    created_at: at,
+  });
+  const deposit = (/** @type {object} */ more = {}) => ({
+    id: 4,
+    amount: 50,
+    currency: 'USD',
+    direction: 'you_hold',
+    status: 'held',
+    ...more,
+  });
+  const metered = (/** @type {object} */ more = {}) =>
+    session({
+      id: 8,
+      source: 'metered',
+      meter: 'Netflix',
+      start_time: END,
+      end_time: '2026-03-01T12:00:00.000Z',
+      ...more,
+    });
+
+  /** A world whose asset is paid by the year, with a deposit and a file. */
+  function paidByTheYear() {
+    const deposits = { '/api/deposits/': [deposit()], 'user1q /api/deposits/': [deposit({ direction: 'they_hold' })] };
+    const shown = worldThatShows({
+      '/api/assets/1/': shownAsset({ cycle: YEARLY, ends_on: null, trial_until: null }),
+      '/api/assets/1/statements/': [november()],
+      '/api/renewals/': [renewal()],
+      '/api/notifications/': [reminder('2026-02-21T08:00:00Z'), reminder('2026-01-29T08:00:00Z')],
+      ...deposits,
+      'user1q /api/shared-assets/5/logs/': [metered(), session()],
+    });
+    const [asset] = shown.world.assets.values();
+    asset.cycles.add(JSON.stringify(YEARLY));
+    asset.prices.add(120);
+    for (const days of [30, 7, 1]) asset.reminders.add(days);
+    asset.votes.set('2026-03-14 user1q', new Set(['keep']));
+    const share = shown.world.shares.get(5);
+    share.mayBeMetered = true;
+    share.imported.push({ from: Date.parse(END), to: Date.parse('2026-03-01T11:30:00.000Z') });
+    share.imported.push({ from: Date.parse('2026-03-01T11:15:00.000Z'), to: Date.parse('2026-03-01T12:00:00.000Z') });
+    const people = { giver: 'user1q', holder: 'user0q' };
+    shown.world.deposits.set(4, { id: 4, ...people, amount: 50, currency: 'USD', states: new Set(['held']), tries: 0 });
+    return { ...shown, asset, share };
+  }
+
+  test('accept a plan, a deposit, and a file', async () => {
+    const { world } = paidByTheYear();
+    expect(await failureOf(world)).toBeUndefined();
+  });
+
+  test.each([
+    ['a month of no plan', { '/api/assets/1/statements/': [november({}, { days: 29 })] }, /which no plan of it makes/],
+    ['parts that miss the price', { '/api/assets/1/statements/': [november({ price: 9.85 })] }, /sum to 9.86/],
+    [
+      'a price per cycle that no one set',
+      { '/api/assets/1/statements/': [november({}, { cycle_price: 121 })] },
+      /no one set 121/,
+    ],
+    [
+      'a price per month that no one set',
+      { '/api/assets/1/statements/': [closed({ price: 11, lines: [line(1, 5), line(2, 6)] })] },
+      /asset0z costs 11 in 2026-02, .* no one set/,
+    ],
+    [
+      'months of a cycle that miss its price',
+      { '/api/assets/1/statements/': [november({}, { days: 365, amount: 119.99 })] },
+      /sum to 11999, not 12000/,
+    ],
+    ['a renewal on another day', { '/api/renewals/': [renewal({ on: '2026-03-15' })] }, /no cycle begins then/],
+    ['a renewal at no price', { '/api/renewals/': [renewal({ price: 1 })] }, /no one set its price/],
+    ['a renewal twice', { '/api/renewals/': [renewal(), renewal()] }, /has a renewal twice/],
+    ['a decision of no one', { '/api/renewals/': [renewal({ decision: 'renewed' })] }, /no one decided that/],
+    ['a lost vote', { '/api/renewals/': [renewal({ votes: [] })] }, /user1q said keep/],
+    [
+      'a vote of no one',
+      { '/api/renewals/': [renewal({ votes: [...renewal().votes, { username: 'user0q', choice: 'keep' }] })] },
+      /user0q never voted/,
+    ],
+    [
+      'a reminder twice',
+      { '/api/notifications/': [reminder('2026-01-29T08:00:01Z'), reminder('2026-01-29T08:00:00Z')] },
+      /told 2 times, of 1/,
+    ],
+    ['a lost deposit', { '/api/deposits/': [] }, /Deposit 4 is gone for user0q, not held/],
+    ['a deposit that was given back alone', { '/api/deposits/': [deposit({ status: 'returned' })] }, /is returned for/],
+    ['another amount of a deposit', { '/api/deposits/': [deposit({ amount: 49 })] }, /Deposit 4 of 50 USD/],
+    ['a deposit twice', { '/api/deposits/': [deposit(), deposit()] }, /has a deposit twice/],
+    ['an unknown deposit', { '/api/deposits/': [deposit(), deposit({ id: 5 })] }, /deposit that no one was told of/],
+    [
+      'use that is in no file',
+      { 'user1q /api/shared-assets/5/logs/': [metered({ end_time: '2026-03-01T12:00:01.000Z' }), session()] },
+      /Session 8 of user1q on asset0z is in no file/,
+    ],
+  ])('reject %s', async (_, shown, reason) => {
+    const { world, answers } = paidByTheYear();
+    Object.assign(answers, shown);
+    expect(await failureOf(world)).toMatch(reason);
+  });
+
+  test('reject a renewal of the year that is not listed', async () => {
+    const { world, answers } = paidByTheYear();
+    answers['/api/renewals/'] = [];
+    expect(await failureOf(world)).toMatch(/The renewal of asset0z on 2026-03-14 isn't listed/);
+  });
+
+  test('reject a vote that is not as it was acknowledged', async () => {
+    const { world, asset } = paidByTheYear();
+    asset.votes.set('2026-03-14 user1q', new Set(['keep', 'cancel']));
+    world.changes.begin('POST /api/shared-assets/5/vote/');
+    world.changes.note('POST /api/shared-assets/5/vote/', {
+      ...renewal({ votes: [{ username: 'user1q', choice: 'cancel' }] }),
+      your_vote: 'cancel',
+    });
+    expect(await failureOf(world)).toMatch(/was acknowledged as .*cancel/);
+  });
+
+  test('reject what costs more than the last yes, and a yes that no one said', async () => {
+    const { world, answers, share } = paidByTheYear();
+    const agreed = (/** @type {number} */ price) =>
+      shownAsset({ shared_with: [{ ...entry, agreed: { ...terms, price } }], ends_on: null, cycle: null });
+    const show = (/** @type {number} */ amount) => {
+      world.statements.clear();
+      answers['/api/assets/1/statements/'] = [november({ lines: [line(1, 9.86 - amount), line(2, amount, member)] })];
+      return failureOf(world);
+    };
+    answers['/api/renewals/'] = [];
+    answers['/api/assets/1/'] = agreed(10);
+    expect(await show(5)).toBeUndefined();
+    expect(await show(5.01)).toMatch(/user1q pays 5.01 of asset0z in 2026-11, and said yes to 5 by/);
+    answers['/api/assets/1/'] = agreed(12);
+    world.changes.begin('PATCH /api/assets/1/');
+    expect(await show(5.01)).toMatch(/without a yes to .*12/);
+    share.mayHaveAgreed = true;
+    expect(await show(5.01)).toBeUndefined();
+  });
+
+  test('know that a plan archives its asset when it ends', async () => {
+    const { world, answers, asset } = paidByTheYear();
+    const shown = (/** @type {string} */ end) =>
+      shownAsset({ archived: true, cycle: YEARLY, ends_on: end, trial_until: null });
+    answers['/api/renewals/'] = [];
+    answers['/api/assets/1/'] = shown('2026-03-04');
+    expect(await failureOf(world)).toMatch(/asset0z is archived/);
+    answers['/api/assets/1/'] = shown('2026-03-02');
+    expect(await failureOf(world)).toBeUndefined();
+    expect(asset.isArchived).toBe(true);
+  });
+
+  test('reject recorded use that its member has removed', async () => {
+    const { world, share } = paidByTheYear();
+    share.refused.push({ from: Date.parse('2026-03-01T11:59:59.000Z'), to: Date.parse('2026-03-01T13:00:00.000Z') });
+    expect(await failureOf(world)).toMatch(/Session 8 .* is recorded again, though they removed it/);
+  });
+
+  test('import each file again, which adds nothing', async () => {
+    const name = (/** @type {string} */ result, hours = 1) => ({
+      names: [{ external_name: 'Profile 5', hours: 1, parts: [{ result, hours }] }],
+    });
+    const again = (/** @type {any} */ body, dry = body) => {
+      const { world, answers, asset } = paidByTheYear();
+      const rows = [{ name: 'Profile 5', start: END, end: '2026-03-01T12:00:00.000Z' }];
+      asset.files = { id: 9, token: '', rows, counted: new Set(['Profile 5']) };
+      const { ask } = world;
+      world.ask = async (/** @type {any} */ person, /** @type {string} */ call, /** @type {any} */ sent) => {
+        if (!call.endsWith('/imports/')) return ask(person, call);
+        const shown = sent.dry_run ? dry : body;
+        return { status: 200, body: shown, text: JSON.stringify(shown), unsure: false };
+      };
+      return { failure: failureOf(world), answers };
+    };
+    expect(await again(name('known')).failure).toBeUndefined();
+    expect(await again(name('counted')).failure).toMatch(/The same file again added 1 h of Profile 5/);
+    expect(await again(name('known'), name('counted')).failure).toMatch(/was to become .*counted.*, and became/);
+    expect(await again(name('known', 0.5)).failure).toMatch(/Of 1 h of Profile 5 on asset0z, 0.5 h became/);
+    const lost = again(name('known'));
+    lost.answers['user1q /api/shared-assets/5/logs/'] = [session()];
+    expect(await lost.failure).toMatch(/1 h of a file count for user1q on asset0z, of which 0 h are recorded/);
+  });
+
+  test('reject an open amount that changes without a payment', async () => {
+    const balance = (/** @type {number} */ open, net = open) => [
+      { username: 'user2q', currency: 'USD', net, lines: [{ id: 3, open_amount: open, direction: 'they_owe' }] },
+    ];
+    const { world, answers } = worldThatShows({ 'user0q /api/balances/': balance(6) });
+    world.people[0].sees.add('user2q');
+    expect(await failureOf(world)).toBeUndefined();
+    answers['user0q /api/balances/'] = balance(6, 5);
+    expect(await failureOf(world)).toMatch(/user0q is owed 5 USD by user2q, of 6/);
+    answers['user0q /api/balances/'] = balance(5);
+    world.changes.begin('POST /api/assets/1/deposits/');
+    expect(await failureOf(world)).toMatch(/Of charge 3, 6 was open, and without a payment 5 is/);
+    world.changes.begin('POST /api/settlements/3/confirm/');
+    expect(await failureOf(world)).toBeUndefined();
   });
 
   test("read one person's export after each step", async () => {
@@ -595,7 +895,7 @@ describe('the invariants', () => {
   test('expect that a handover ends the access of people without an account', async () => {
     const { world, answers } = worldThatShows({});
     const [asset] = world.assets.values();
-    world.shares.set(6, { id: 6, asset, member: undefined, state: 'open', since: 0 });
+    world.shares.set(6, createShare({ id: 6, asset, member: undefined, state: 'open', since: 0 }));
     expect(await failureOf(world)).toMatch(/Share 6 of a person .* is open, but shown as undefined/);
     asset.heirs.add('user1q');
     answers['user0q /api/assets/1/'] = shownAsset({ your_role: 'member' });

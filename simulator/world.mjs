@@ -35,11 +35,20 @@ import { createClient, Violation } from '../harness/client.mjs';
  * @property {boolean} hasHadOtherOwners
  * @property {boolean} countsAllUse whether it was ever split by the share of use
  * @property {boolean} hasCosts whether anyone ever entered a cost beside its price
+ * @property {boolean} hasVotes whether anyone ever said whether to keep it
+ * @property {Set<string>} cycles every cycle that it may ever have had, as JSON; none is always possible
+ * @property {Set<string>} trials the last free days that it may ever have had
+ * @property {Set<string>} ends the ends that it may ever have had
+ * @property {Set<number>} reminders how many days before a renewal people may ever have been reminded
+ * @property {Map<string, Set<string | undefined>>} votes by date and name, what each may have said of a renewal
+ * @property {Set<string>} decisions dates and what its owner may have decided about a renewal
+ * @property {{ cycle: import('./plans.mjs').Cycle | null, ends_on: string | null, trial_until: string | null }} [plan] what was shown at the last check
  * @property {boolean} isArchived
  * @property {boolean} isDeleted
  * @property {boolean} mayBeDeleted whether a fault has left that unsure
  * @property {{ id: number, token: string }} [meter]
  * @property {{ id: number, token: string }} [counter] a meter of what is counted each day
+ * @property {{ id: number, token: string, rows?: object[] | undefined, counted?: Set<string> }} [files] a meter of files, the last one since the last check, and the names in it of which all counted
  * @property {string | undefined} shown what was shown of it at the last check
  * @property {boolean} mayHaveNewShares whether someone joined in a way that doesn't name the share
  * @property {Set<string>} hosts owners who may have added someone without an account
@@ -47,8 +56,21 @@ import { createClient, Violation } from '../harness/client.mjs';
 /**
  * Its `member` is undefined for people without an account, and the owner who takes part if it is `own`.
  *
- * @typedef {{ id: number, asset: Asset, member: string | undefined, state: 'offered' | 'open' | 'ended' | 'unsure', since: number, own?: true, mayBeMetered?: boolean }} Share
+ * @typedef {object} Share
+ * @property {number} id
+ * @property {Asset} asset
+ * @property {string | undefined} member
+ * @property {'offered' | 'open' | 'ended' | 'unsure'} state
+ * @property {number} since
+ * @property {true} [own]
+ * @property {boolean} [mayBeMetered]
+ * @property {boolean} [mayHaveAgreed] whether its member may have said yes to anything since the last check
+ * @property {Agreed[]} agreed what checks found that they last said yes to, oldest first
+ * @property {Span[]} imported the rows of files that may have been recorded
+ * @property {Span[]} refused recorded times that its member removed
  */
+/** `from` is when it was at the earliest, and `at` at the latest; `terms` are undefined if they are not known. @typedef {{ from: number, at: number, terms: any }} Agreed */
+/** @typedef {{ from: number, to: number }} Span in milliseconds since 1970 */
 /** @typedef {{ start: string, end: string | null }} Times */
 /**
  * `times` are all that it may have now, and `earlier` what they were before edits, which an objection restores.
@@ -64,6 +86,7 @@ import { createClient, Violation } from '../harness/client.mjs';
  * @property {boolean} mayHaveEnded whether something else than its member or its limit may have ended it
  */
 /** `events` are those it had at the last check, or in an answer since. @typedef {{ id: number, people: [string, string], amount: number, events: string[] }} Payment */
+/** `states` are all that it may be in now, and `tries` the requests since the last check. @typedef {{ id: number, giver: string, holder: string, amount: number, currency: string, states: Set<string>, tries: number }} Deposit */
 /** @typedef {ReturnType<typeof createWorld>} World */
 
 const ACCESS_MS = 10 * 60_000;
@@ -91,6 +114,13 @@ export const createAsset = ({ price, limit, ...asset }) => ({
   hasHadOtherOwners: false,
   countsAllUse: false,
   hasCosts: false,
+  hasVotes: false,
+  cycles: new Set(),
+  trials: new Set(),
+  ends: new Set(),
+  reminders: new Set(),
+  votes: new Map(),
+  decisions: new Set(),
   isArchived: false,
   isDeleted: false,
   mayBeDeleted: false,
@@ -98,6 +128,9 @@ export const createAsset = ({ price, limit, ...asset }) => ({
   mayHaveNewShares: false,
   hosts: new Set(),
 });
+
+/** @param {Omit<Share, 'agreed' | 'imported' | 'refused'>} share @returns {Share} */
+export const createShare = (share) => ({ ...share, agreed: [], imported: [], refused: [] });
 
 /** @param {import('../harness/installation.mjs').Installation} installation */
 export function createWorld(installation) {
@@ -112,6 +145,8 @@ export function createWorld(installation) {
   const sessions = new Map();
   /** @type {Map<number, Payment>} */
   const payments = new Map();
+  /** @type {Map<number, Deposit>} */
+  const deposits = new Map();
   /** The immutable parts of closed statements, by asset and month. @type {Map<string, { text: string, asset: Asset, owner: string, month: string, amounts: Map<number, number> }>} */
   const statements = new Map();
   /** @type {Set<string>} */
@@ -211,8 +246,8 @@ export function createWorld(installation) {
       const { sees } = personOf(each);
       sees.add(asset.word);
       for (const leader of leaders) sees.add(leader);
-      // All use decides what each pays, so each sees whose sessions were edited; a cost says who paid it.
-      if (asset.countsAllUse || asset.hasCosts) for (const other of asset.names) sees.add(other);
+      // All use decides what each pays, so each sees whose sessions were edited; a cost says who paid it, and a vote whose it is.
+      if (asset.countsAllUse || asset.hasCosts || asset.hasVotes) for (const other of asset.names) sees.add(other);
     }
     for (const leader of leaders) {
       const { sees } = personOf(leader);
@@ -230,11 +265,16 @@ export function createWorld(installation) {
     shares,
     sessions,
     payments,
+    deposits,
+    /** What was open of each charge at the last check, by its id. @type {Map<number, number>} */
+    openAmounts: new Map(),
     statements,
     words,
     outcomes,
     /** The months of all zones at the last check. */
     months: '',
+    /** When the last check began. */
+    checkedAt: installation.now().getTime(),
     changes: createChanges(assets, shares),
     client,
     ask,
