@@ -163,9 +163,9 @@ const priceFrom = ({ currency }, die) => pick(PRICES.find(([known]) => known ===
 const dateFrom = ({ installation }, days) =>
   new Date(installation.now().getTime() + days * DAY_MS).toISOString().slice(0, 10);
 
-/** Returns a cycle that began up to a year ago, or begins soon. @param {World} world @param {{ rhythm: number | undefined, day: number | undefined }} dice */
+/** Returns a cycle that began lately, or renews soon. @param {World} world @param {{ rhythm: number | undefined, day: number | undefined }} dice */
 const cycleFrom = (world, { rhythm, day }) => ({
-  cycle: { every: 1, unit: 'month', ...pick(RHYTHMS, rhythm), anchor: dateFrom(world, between(day, -400, 60)) },
+  cycle: { every: 1, unit: 'month', ...pick(RHYTHMS, rhythm), anchor: dateFrom(world, between(day, -40, 40)) },
 });
 
 /** Notes what a request may make of how an asset is paid. @param {Asset} asset @param {any} changes */
@@ -430,9 +430,9 @@ const ACTIONS = {
       if (!asset?.files) return undefined;
       const shares = [...world.shares.values()].filter((share) => share.asset === asset);
       const now = world.installation.now().getTime();
-      // Some begin in another, are there twice, or have a name that means no one.
+      // Most are of the last days. Some begin in another, are there twice, or have a name that means no one.
       const rows = [...dice, ...dice.slice(0, 3).map((die) => (die * 7) % 1)].map((die, index) => {
-        const start = now - Math.floor(die * 30 * 24 * 60 + 300) * 60_000;
+        const start = now - Math.floor(die * die * 30 * 24 * 60 + 300) * 60_000;
         const share = shares[(index * 3) % (shares.length + 1)];
         return { share, start, end: start + between((die * 100) % 1, 1, 290) * 60_000 };
       });
@@ -460,7 +460,7 @@ const ACTIONS = {
       if (!share) return undefined;
       const member = world.personOf(share.member);
       const logs = await world.list(member, `/api/shared-assets/${share.id}/logs/?limit=200`);
-      const seen = pick((logs?.results ?? []).filter(isMetered), session);
+      const seen = pick((logs?.results ?? []).filter(isMetered).slice(0, 10), session);
       if (!seen) return undefined;
       const answer = await ask(member, `DELETE /api/shared-assets/${share.id}/logs/${seen.id}/`);
       // Its month may have closed before the attempt that got no answer.
@@ -654,12 +654,13 @@ const ACTIONS = {
         which,
       );
       if (!share) return undefined;
-      const { asset, member: name } = share;
+      const { member: name } = share;
       const member = world.personOf(name);
       const list = await world.list(member, '/api/renewals/');
-      const open = (list?.results ?? []).filter(({ share_id: id, open }) => open && id === share.id);
-      const { on } = pick(open, renewal) ?? {};
-      if (on === undefined) return undefined;
+      const open = (list?.results ?? []).filter(({ open, share_id: id }) => open && id !== null);
+      const { on, asset_id: id, share_id: shareId } = pick(open, renewal) ?? {};
+      const asset = world.assets.get(id);
+      if (!asset) return undefined;
       asset.hasVotes = true;
       world.meet(asset);
       const choice = pick(['keep', 'smaller', 'cancel'], how) ?? 'keep';
@@ -667,7 +668,7 @@ const ACTIONS = {
       const before = asset.votes.get(key);
       asset.votes.set(key, new Set([...(before ?? [undefined]), choice]));
       const body = { renews_on: on, choice, line: 'Two seats would do' };
-      return ask(member, `POST /api/shared-assets/${share.id}/vote/`, body);
+      return ask(member, `POST /api/shared-assets/${shareId}/vote/`, body);
     },
   },
 

@@ -637,6 +637,12 @@ function checkRenewals(world, { name }, list) {
       () => `${what()}: no cycle begins then.`,
     );
     must(decision === null || asset.decisions.has(`${on} ${decision}`), () => `${what()}: no one decided that.`);
+    // Today, it may have ended and been restored.
+    const isToCome = dayOf(on) * DAY_MS > world.installation.now().getTime() + DAY_MS;
+    must(
+      !isToCome || !(kind === 'end' ? decision === 'renewed' : decision === 'canceled'),
+      () => `${what()}: it does the opposite of what was decided.`,
+    );
     checkVotes(world, asset, renewal, what);
     const answered = isSameMonth(world) ? world.changes.renewalAsAnswered(asset) : undefined;
     if (answered?.on !== on || answered.kind !== kind) continue;

@@ -549,6 +549,7 @@ describe('the invariants', () => {
     asset.prices.add(120);
     for (const days of [30, 7, 1]) asset.reminders.add(days);
     asset.votes.set('2026-03-14 user1q', new Set(['keep']));
+    asset.decisions.add('2026-03-14 canceled');
     const share = shown.world.shares.get(5);
     share.mayBeMetered = true;
     share.imported.push({ from: Date.parse(END), to: Date.parse('2026-03-01T11:30:00.000Z') });
@@ -585,6 +586,11 @@ describe('the invariants', () => {
     ['a renewal at no price', { '/api/renewals/': [renewal({ price: 1 })] }, /no one set its price/],
     ['a renewal twice', { '/api/renewals/': [renewal(), renewal()] }, /has a renewal twice/],
     ['a decision of no one', { '/api/renewals/': [renewal({ decision: 'renewed' })] }, /no one decided that/],
+    [
+      'a canceled renewal that comes',
+      { '/api/renewals/': [renewal({ decision: 'canceled' })] },
+      /the opposite of what was decided/,
+    ],
     ['a lost vote', { '/api/renewals/': [renewal({ votes: [] })] }, /user1q said keep/],
     [
       'a vote of no one',
