@@ -33,17 +33,17 @@ const test = base.extend<{ app: CopiedApp }>({
 test.use({ serviceWorkers: 'allow', locale: 'en-US' });
 
 async function replaceWeb(folder: string): Promise<void> {
-  const [, script] = /src="\/static\/(base-[\w-]+)\.js"/.exec(await readFile(join(folder, 'app.html'), 'utf8')) ?? [];
-  if (script === undefined) throw new Error('app.html starts no script');
+  const scripts = new Set((await readdir(join(folder, 'static'))).filter((name) => name.endsWith('.js')));
+  // All of them: what the worker keeps under a name never changes.
+  const renamed = (text: string) =>
+    text.replaceAll(/[\w-]+\.js\b/g, (name) => (scripts.has(name) ? name.replace('.js', '-new.js') : name));
   for (const name of await readdir(folder, { recursive: true })) {
     const file = join(folder, name);
     if (/\.(?:br|gz)$/.test(name)) await rm(file);
     if (!/\.(?:html|js)$/.test(name)) continue;
     const text = await readFile(file, 'utf8');
-    const changed = text.replaceAll(`${script}.js`, `${script}-new.js`);
-    const target = name === `static/${script}.js` ? join(folder, 'static', `${script}-new.js`) : file;
-    if (target !== file) await rm(file);
-    if (changed !== text || target !== file) await writeFile(target, changed);
+    await rm(file);
+    await writeFile(join(folder, renamed(name)), renamed(text));
   }
 }
 
@@ -61,7 +61,7 @@ async function openWithWorker(
   return page;
 }
 
-const isNew = (page: Page) => page.locator('script[src$="-new.js"]');
+const isNew = (page: Page) => page.locator('script[src*="/base-"][src$="-new.js"]');
 
 /** Looks for a new version, as each visible tab does every hour, and waits until its files are there, however slow the machine is. */
 const lookForVersion = (page: Page) =>
