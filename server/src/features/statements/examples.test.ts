@@ -6,8 +6,10 @@ import {
   type PlainBilledMonth,
   type PlainShare,
 } from '../../testing/plain-costs.ts';
+import { plainParts, type PlainPlan } from '../../testing/plain-cycles.ts';
 import { everyCase } from '../../testing/every-case.ts';
 import { toPeriod } from '../../testing/plain-periods.ts';
+import { partsOfMonth } from '../assets/plans/service.ts';
 import { explainLines } from './explaining/rules.ts';
 import { splitPeriod, type SplitLine } from './rules.ts';
 import { plainMonths } from '../../testing/plain-months.ts';
@@ -400,5 +402,39 @@ describe('available hours', () => {
     const asked = aMonth({ priceCents: 2000, members: [{ hours: 50 }] });
     for (const allowance of asked.shares[0]?.allowances ?? []) allowance.agreedHours = 20;
     expect(plainStatement(asked)).toMatchObject({ totalHours: 50, lines: [{}, { summedHours: 600 }] });
+  });
+});
+
+describe('a price that is paid by the year, with a trial, or until a day', () => {
+  const plan = (change: Partial<PlainPlan> = {}): PlainPlan => {
+    const cycle = { every: 1, unit: 'year', anchor: '2026-03-14' } as const;
+    return { cycle, spread: true, trialUntil: null, startedOn: cycle.anchor, ...change };
+  };
+  const trial = plan({ cycle: null, trialUntil: '2026-04-20', startedOn: null });
+  const lastDays = plan({ cycle: { every: 1, unit: 'month', anchor: '2026-01-31' }, startedOn: null });
+  it.each<[string, PlainPlan, month: string, dollars: number, endsOn: string | null, parts: number[]]>([
+    ['a month', plan(), '2026-11', 120, null, [9.86]],
+    ['the first month', plan(), '2026-03', 120, null, [5.91]],
+    ['a month with a renewal', plan(), '2027-03', 120, null, [4.28, 5.9]],
+    ['a month in which it ends', plan(), '2027-03', 120, '2027-03-14', [4.28]],
+    ['a month with a trial', trial, '2026-04', 30, null, [10]],
+    ['a month with a trial that it ends with', trial, '2026-04', 30, '2026-04-21', []],
+    ['the month of a renewal, not spread', plan({ spread: false }), '2027-03', 120, null, [0, 120]],
+    ['a month between, not spread', plan({ spread: false }), '2026-11', 120, null, [0]],
+    ['February, of cycles from its last day', lastDays, '2026-02', 28, null, [27, 0.9]],
+    ['March, of the same', lastDays, '2026-03', 31, null, [30, 1.03]],
+  ])('adds to %s', (_, paid, month, dollars, endsOn, expected) => {
+    const priceOf = () => dollars * 100;
+    const parts = plainParts(paid, month, { priceOf, endsOn });
+    expect(parts.map(({ cents }) => cents / 100)).toEqual(expected);
+    expect(partsOfMonth(paid, month, { priceOf, endsOn })).toMatchObject(
+      parts.map(({ cycleFrom, cycleDays, days, cents, soFarCents }) => ({
+        cycle_from: cycleFrom,
+        cycle_days: cycleDays,
+        days,
+        cents,
+        so_far_cents: soFarCents,
+      })),
+    );
   });
 });
