@@ -25,6 +25,8 @@ export interface PlainAgreement {
   places: number;
   monthlyHours: number;
   maxHourCents: number | null;
+  /** How much of extra costs they bear a month without another yes. */
+  extraCents?: number;
 }
 
 export interface PlainAllowance {
@@ -167,6 +169,21 @@ function hoursOn(day: PlainDay, shares: PlainShare[], moments: number[]): number
   return largest;
 }
 
+/** Returns the allowances of everyone with access on a day of a month, by user id. */
+export function allowancesOn(billed: PlainBilledMonth, day: PlainDay): Map<number, number> {
+  const moments = openMomentsOf(billed);
+  const allowances = new Map<number, number>();
+  for (const { userId } of billed.shares) {
+    const hours = hoursOn(
+      day,
+      billed.shares.filter((each) => each.userId === userId),
+      moments,
+    );
+    if (hours !== undefined) allowances.set(userId, hours);
+  }
+  return allowances;
+}
+
 interface Participant {
   userId: number;
   shares: PlainShare[];
@@ -284,6 +301,31 @@ function maximumOf(member: Participant, agreement: PlainAgreement, month: PlainM
     share_of_use: () => add(multiply(usedHours, fraction(maxHourCents ?? 0)), multiply(heldHours, perHour(base))),
   }[method]();
   return roundUp(exact);
+}
+
+/** Returns whether terms cost a member more than what they agreed to, per cycle if there are cycles, so that they are asked. */
+export function isDearer(shown: PlainAgreement, agreed: PlainAgreement): boolean {
+  if ((shown.extraCents ?? 0) > (agreed.extraCents ?? 0)) return true;
+  if (shown.priceCents === 0) return false;
+  const timesOf = ({ plan }: PlainAgreement) => JSON.stringify(plan?.cycle ? [plan.cycle, plan.spread] : null);
+  const freeUntil = ({ plan }: PlainAgreement) => plan?.trialUntil ?? '';
+  if (shown.method !== agreed.method || timesOf(shown) !== timesOf(agreed) || freeUntil(shown) < freeUntil(agreed))
+    return true;
+  const isMore = (unitPrice: (terms: PlainAgreement) => Fraction) => {
+    const [[one, by], [other, otherBy]] = [unitPrice(shown), unitPrice(agreed)];
+    return one * otherBy > other * by;
+  };
+  const perHour = (cents: number, { totalHours }: PlainAgreement) =>
+    totalHours === 0 ? fraction(0) : fraction(cents, totalHours);
+  const unitPrices = {
+    usage: (terms: PlainAgreement) => perHour(terms.priceCents - baseOf(terms), terms),
+    allocation: (terms: PlainAgreement) => perHour(terms.priceCents, terms),
+    equal: ({ priceCents, places }: PlainAgreement) => fraction(priceCents, places),
+    share_of_use: ({ maxHourCents }: PlainAgreement) => fraction(maxHourCents ?? 0),
+  };
+  const ofBase = (terms: PlainAgreement) => perHour(baseOf(terms), terms);
+  const hoursCost = shown.totalHours > 0 && (shown.method === 'allocation' || baseOf(shown) > 0);
+  return isMore(unitPrices[shown.method]) || isMore(ofBase) || (hoursCost && shown.monthlyHours > agreed.monthlyHours);
 }
 
 /** Returns the lowest price of a month since an instant. */

@@ -1,12 +1,18 @@
 import { Temporal } from 'temporal-polyfill';
 import {
+  allowancesOn,
   fullestMoments,
+  isDearer,
+  lastAgreementOf,
   plainStatement,
+  type PlainAgreement,
   type PlainBilledMonth,
   type PlainInterval,
+  type PlainLine,
   type PlainMethod,
   type PlainShare,
 } from './plain-costs.ts';
+import { plainCostLines, type PlainCost } from './plain-extra-costs.ts';
 import { plainParts, startsIn, type PlainCycle, type PlainPart, type PlainPlan } from './plain-cycles.ts';
 import { midnightOf, plainMonths, type PlainMonth } from './plain-months.ts';
 
@@ -37,6 +43,17 @@ export type AssetEvent =
   | ({ at: Date; kind: 'plan'; cents?: number; isAdded?: boolean } & PlainPlanChange)
   /** From this day on it is archived, and no further cycle costs anything. */
   | { at: Date; kind: 'ends on'; date: string | null }
+  /** The owner enters what someone paid today. */
+  | {
+      at: Date;
+      kind: 'cost';
+      id: number;
+      cents: number;
+      split: PlainCost['split'];
+      paidBy: string;
+      person: string | null;
+    }
+  | { at: Date; kind: 'answer'; cost: number; member: string; answer: number | 'no' }
   | { at: Date; kind: 'zone'; zone: string }
   | ({ at: Date; kind: 'terms' } & PlainTerms);
 
@@ -45,6 +62,7 @@ interface PlainTerms {
   basePercent: number;
   ownerHours: number;
   maxHourCents?: number | null;
+  extraCents?: number;
   ownerTakesPart?: boolean;
 }
 
@@ -69,6 +87,9 @@ export interface PlainBillLine {
   summedHours: number;
   maximumCents: number | null;
   coveredCents: number;
+  /** Their parts of extra costs, and what they paid of them. */
+  costCents: number;
+  paidCents: number;
 }
 
 const LIMIT_MS = 24 * 3_600_000;
@@ -86,7 +107,8 @@ const paysForHours = ({ method, basePercent }: { method: PlainMethod; basePercen
 const isOfPrice = (each: AssetEvent) => each.kind === 'price' || each.kind === 'plan';
 
 /** What can change after a month has ended. */
-const isLate = (each: AssetEvent) => ['edit', 'record', 'object', 'claim'].includes(each.kind) || isOfPrice(each);
+const isLate = (each: AssetEvent) =>
+  ['edit', 'record', 'object', 'claim', 'answer'].includes(each.kind) || isOfPrice(each);
 
 const monthAt = (months: PlainMonth[], instant: number) =>
   months.find(({ begins, ends }) => begins <= instant && instant < ends);
@@ -99,8 +121,13 @@ interface Priced {
   parts: PlainPart[];
 }
 
-/** With what its price consists of, and when the owner began to take part. */
-type BilledMonth = PlainBilledMonth & { priced: Priced; joinedAt: number[] };
+/** With what its price consists of, when the owner began to take part, and the extra costs and their limit by its terms. */
+type BilledMonth = PlainBilledMonth & {
+  priced: Priced;
+  joinedAt: number[];
+  extraCents: number;
+  costs: Map<number, Omit<PlainCost, 'hoursOnDate'> & { at: number }>;
+};
 
 const NO_PLAN: PlainPlan = { cycle: null, spread: true, trialUntil: null, startedOn: null };
 const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
@@ -167,6 +194,22 @@ function openPrices(names: string[]) {
   };
 }
 
+/** Returns the terms of a month as they are shown to a member. */
+function termsShown(billed: BilledMonth, { allowances }: PlainShare, at: number): PlainAgreement {
+  const { method, priced, basePercent, maxHourCents, extraCents } = billed;
+  return {
+    at,
+    method,
+    priceCents: priced.cents,
+    plan: priced.plan,
+    basePercent,
+    maxHourCents,
+    extraCents,
+    monthlyHours: allowances.at(-1)?.monthlyHours ?? 0,
+    ...fullestMoments(billed),
+  };
+}
+
 /** Returns what the bill of a month depends on. Without agreements, the fullest moments are the same. */
 function billedMonth(
   events: AssetEvent[],
@@ -184,6 +227,8 @@ function billedMonth(
     month,
     priced: { cents: 0, plan: null, parts: [] },
     joinedAt: [],
+    extraCents: 0,
+    costs: new Map(),
     archived: [],
     reservedHours: 0,
     priceCents: 0,
@@ -226,18 +271,7 @@ function billedMonth(
     if (!hasAgreements || !shownMonth) return;
     const past = events.slice(0, index + 1);
     const shown = billedMonth(past, { owner, zone, order }, { month: shownMonth.month, hasAgreements: false });
-    const { method, priced, basePercent, maxHourCents } = shown;
-    const monthlyHours = share.allowances.at(-1)?.monthlyHours ?? 0;
-    share.agreements.push({
-      at,
-      method,
-      priceCents: priced.cents,
-      plan: priced.plan,
-      basePercent,
-      maxHourCents,
-      monthlyHours,
-      ...fullestMoments(shown),
-    });
+    share.agreements.push(termsShown(shown, share, at));
   };
 
   const reprice = (at: number) => {
@@ -275,6 +309,14 @@ function billedMonth(
       billed.basePercent = each.basePercent;
       billed.maxHourCents = each.method === 'share_of_use' ? (each.maxHourCents ?? null) : null;
       billed.owner.takesPart = each.ownerTakesPart ?? false;
+      billed.extraCents = each.extraCents ?? 0;
+    } else if (each.kind === 'cost') {
+      const { id, cents, split, paidBy, person } = each;
+      const personId = person === null ? null : idOf(person);
+      if (running === month)
+        billed.costs.set(id, { at: instant, cents, split, payerId: idOf(paidBy), personId, answers: new Map() });
+    } else if (each.kind === 'answer') {
+      billed.costs.get(each.cost)?.answers.set(idOf(each.member), each.answer);
     } else if (each.kind === 'archive') {
       archived.push({ from: instant, to: Infinity });
       for (const { uses } of [billed.owner, ...shares]) endUses(uses, instant);
@@ -374,12 +416,34 @@ export interface PlainBill {
   lines: PlainBillLine[];
 }
 
+/** Returns what everyone bears of the extra costs of a month, and has paid of them. */
+function costLinesOf(billed: BilledMonth, lines: PlainLine[]): { costCents: number; paidCents: number }[] {
+  const { month, method, basePercent, reservedHours, owner, costs } = billed;
+  const people = lines.map(({ userId, usedSeconds: seconds, summedHours, days }) => {
+    const agreed = lastAgreementOf(billed, userId)?.extraCents;
+    const limit = agreed === undefined ? null : Math.min(agreed, billed.extraCents);
+    return { userId, seconds, summedHours, days, limit };
+  });
+  const turn = (Number(month.month.slice(0, 4)) - 2000) * 12 + Number(month.month.slice(5)) - 1;
+  const terms = { method, basePercent, reservedHours, ownerTakesPart: owner.takesPart, monthDays: month.days.length };
+  return plainCostLines(
+    { ...terms, ...fullestMoments(billed), turn, people },
+    [...costs.values()].map(({ at, ...cost }) => {
+      const day = month.days.find(({ from, to }) => from <= at && at < to);
+      return { ...cost, hoursOnDate: day ? allowancesOn(billed, day) : new Map<number, number>() };
+    }),
+  );
+}
+
 /** Returns the bill of a past month. */
 export function plainBill(events: AssetEvent[], { month, ...asset }: PlainAsset & { month: string }): PlainBill {
   const billed = billedMonth(events, asset, { month, hasAgreements: true });
   const { totalHours, places, lines } = plainStatement(billed);
+  const extra = costLinesOf(billed, lines);
   const billLines = lines.map(
-    ({ userId, amountCents, usedSeconds, days, summedHours, maximumCents, coveredCents }) => ({
+    ({ userId, amountCents, usedSeconds, days, summedHours, maximumCents, coveredCents }, index) => ({
+      costCents: extra[index]?.costCents ?? 0,
+      paidCents: extra[index]?.paidCents ?? 0,
       username: asset.order[userId] ?? '',
       cents: amountCents,
       seconds: usedSeconds,
@@ -393,6 +457,28 @@ export function plainBill(events: AssetEvent[], { month, ...asset }: PlainAsset 
   return { priceCents, parts: priced.parts, totalHours, places, lines: billLines };
 }
 
+/** Returns whether a member with access is asked to agree to terms that got dearer. */
+export function plainAsked(
+  events: AssetEvent[],
+  { member, at, ...asset }: PlainAsset & { member: string; at: Date },
+): boolean {
+  const running = monthAround(events, asset, at);
+  const billed = billedMonth(events, asset, { month: running.month, hasAgreements: true });
+  const userId = asset.order.indexOf(member);
+  const share = billed.shares.findLast((each) => each.userId === userId && each.endedAt === null);
+  const agreed = share?.agreements.at(-1);
+  return share !== undefined && agreed !== undefined && isDearer(termsShown(billed, share, at.getTime()), agreed);
+}
+
+/** Returns the month of an asset at an instant. */
+function monthAround(events: AssetEvent[], { zone }: PlainAsset, at: Date): PlainMonth {
+  const zones = events.filter((each) => each.kind === 'zone');
+  const months = plainMonths(zone, zones, { first: '2025-01', last: nextMonth(at.toISOString().slice(0, 7)) });
+  const running = monthAt(months, at.getTime());
+  if (!running) throw new Error('The reference bills cover months from January 2025.');
+  return running;
+}
+
 /**
  * Returns since when an asset is archived once a server notices at an instant that its plan has ended: since the start of that day or
  * else the last instant at which anything happened in it. Undefined before that day.
@@ -404,12 +490,13 @@ export function archivedSince(
   const now = at.getTime();
   const zones = events.filter((each) => each.kind === 'zone');
   const months = plainMonths(asset.zone, zones, { first: '2025-01', last: nextMonth(at.toISOString().slice(0, 7)) });
-  const running = monthAt(months, now);
-  if (!running || now < midnightOf(endsOn, running.zone)) return undefined;
+  const running = monthAround(events, asset, at);
+  if (now < midnightOf(endsOn, running.zone)) return undefined;
   const { shares, archived, owner, joinedAt } = billedMonth(events, asset, {
     month: running.month,
     hasAgreements: false,
   });
+  const entered = events.filter((each) => each.kind === 'cost').map((each) => each.at.getTime());
   const uses = [owner, ...shares].flatMap((each) => each.uses).filter(({ from, to }) => from < to);
   return Math.min(
     now,
@@ -418,6 +505,7 @@ export function archivedSince(
       ...archived.map(({ to }) => to),
       ...[...joinedAt, ...shares.map(({ acceptedAt }) => acceptedAt)].filter((each) => each <= now),
       ...uses.map(({ to }) => to),
+      ...entered,
       ...months.filter(({ month }) => closed.includes(month)).map(({ ends }) => ends),
     ),
   );

@@ -35,7 +35,7 @@ export function toPeriod(billed: PlainBilledMonth): PeriodToSplit {
         days,
         summedHours,
         allocationHours: share?.allowances.findLast(({ since }) => since < month.ends)?.monthlyHours ?? 0,
-        agreed: agreed && { ...agreed, plan: agreed.plan ?? null, extraCostCents: 0 },
+        agreed: agreed && { ...agreed, plan: agreed.plan ?? null, extraCostCents: agreed.extraCents ?? 0 },
         lowestPriceCents: lowest !== null && lowest < priceCents ? lowest : null,
       };
     }),

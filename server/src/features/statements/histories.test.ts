@@ -2,6 +2,7 @@ import type { SignedIn } from '@hourshare/contract/sign-ins';
 import type { AssetAnalytics } from '@hourshare/contract/analytics';
 import { toHours } from '@hourshare/contract/fields';
 import type { OwnedAsset } from '@hourshare/contract/assets';
+import type { Cost } from '@hourshare/contract/costs';
 import type { Cycle } from '@hourshare/contract/cycles';
 import type { Renewal } from '@hourshare/contract/periods';
 import type { AssetHistory } from '@hourshare/contract/insights';
@@ -13,7 +14,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestApi, type TestApi } from '../../testing/api.ts';
 import { HANG_MILLISECONDS, randomRuns } from '../../testing/thorough.ts';
 import { billingCalls } from '../../testing/bills.ts';
-import { archivedSince, plainBill, type AssetEvent } from '../../testing/plain-histories.ts';
+import { archivedSince, plainAsked, plainBill, type AssetEvent } from '../../testing/plain-histories.ts';
 import { archiveEndedAssets } from '../assets/service.ts';
 
 let api: TestApi;
@@ -62,6 +63,11 @@ const MANAGER = 'eve';
 
 const OWNER = 'mira';
 
+const MEMBERS = ['ana', 'ben', 'cem', JOINER] as const;
+
+/** By the ids of their accounts. */
+const ORDER = [OWNER, ...MEMBERS, MANAGER, PERSON];
+
 interface PlainShare {
   id: number;
   hours: number;
@@ -73,7 +79,6 @@ interface PlainShare {
 }
 
 describe('statements of consecutive months', () => {
-  const members = ['ana', 'ben', 'cem', JOINER] as const;
   const zones = [
     'America/New_York',
     'Europe/Berlin',
@@ -101,6 +106,7 @@ describe('statements of consecutive months', () => {
       ...(['late-start', 'late-start', 'late-end', 'accept request', 'accept request', 'add', 'add'] as const),
       ...(['price', 'past price', 'terms', 'zone', 'archive', 'restore', 'restore'] as const),
       ...(['plan', 'plan', 'spread', 'trial', 'end', 'vote', 'decide', 'decide'] as const),
+      ...(['cost', 'cost', 'cost', 'answer cost', 'answer cost'] as const),
       ...([
         'add person',
         'add person',
@@ -122,6 +128,7 @@ describe('statements of consecutive months', () => {
     zone: fc.constantFrom(...zones),
     cycle: fc.option(cycle, { nil: null, freq: 4 }),
     days: fc.integer({ min: -20, max: 70 }),
+    split: fc.constantFrom(...(['month', 'month', 'usage', 'equal', 'allocation', 'person'] as const)),
     isNoticed: fc.constantFrom(true, true, false),
   });
   type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
@@ -132,7 +139,7 @@ describe('statements of consecutive months', () => {
     setClock('2025-09-20T09:00:00Z');
     const owner = await api.register(OWNER);
     const users = new Map([[OWNER, owner]]);
-    for (const name of members) users.set(name, await api.register(name));
+    for (const name of MEMBERS) users.set(name, await api.register(name));
     const asset = await api.addAsset(owner, { subscription_cost: 11.11, time_zone: zone, cycle });
     const manager = await api.register(MANAGER);
     const { id } = await api.share(owner, asset, manager, 9);
@@ -146,8 +153,9 @@ describe('statements of consecutive months', () => {
     const shares = new Map<string, PlainShare>();
     const recorded: { path: string; from: number }[] = [];
     const requests: Request[] = [];
+    const costs: number[] = [];
     const state = { archived: false, endsOn: null };
-    return { owner, manager, users, zone, asset, events, closedEarly, shares, recorded, requests, ...state };
+    return { owner, manager, users, zone, asset, events, closedEarly, shares, recorded, requests, costs, ...state };
   }
   type History = Omit<Awaited<ReturnType<typeof openHistory>>, 'endsOn'> & {
     guestId?: number | undefined;
@@ -176,7 +184,7 @@ describe('statements of consecutive months', () => {
     } else if (kind === 'terms') {
       const limit = method === 'share_of_use' && { max_price_per_hour: number / 100 };
       const terms = { split_method: method, base_percent: percent, owner_hours: number, owner_takes_part: takesPart };
-      await patch({ ...terms, ...limit });
+      await patch({ ...terms, ...limit, extra_cost_limit: number / 10 });
       events.push({
         at,
         kind,
@@ -184,6 +192,7 @@ describe('statements of consecutive months', () => {
         basePercent: percent,
         ownerHours: number,
         maxHourCents: number,
+        extraCents: number * 10,
         ownerTakesPart: takesPart,
       });
     } else if (kind === 'zone') {
@@ -197,6 +206,19 @@ describe('statements of consecutive months', () => {
       history.endsOn = endsOn;
       events.push({ at, kind });
       if (kind === 'restore') await findOffersAgain(history);
+    } else if (kind === 'cost') {
+      const [paidBy, person] = [step.byManager ? step.member : OWNER, step.split === 'person' ? step.member : null];
+      const body = {
+        text: 'Fuel',
+        amount: (number * 137) / 100,
+        split: step.split,
+        paid_by: paidBy,
+        ...(person && { person }),
+      };
+      const { status, body: cost } = await api.call<Cost>('POST', `${path}costs/`, { as, body });
+      if (status >= 300) return;
+      history.costs.push(cost.id);
+      events.push({ at, kind, id: cost.id, cents: number * 137, split: step.split, paidBy, person });
     } else if (isOfPlan(kind)) {
       await changePlan(history, step);
     } else if (kind === 'accept request') {
@@ -248,14 +270,14 @@ describe('statements of consecutive months', () => {
   }
 
   /** Lets a server notice that the asset has ended. */
-  async function noticeEnd(history: History, order: string[]): Promise<void> {
+  async function noticeEnd(history: History): Promise<void> {
     const { owner, asset, events, zone, endsOn, archived } = history;
     const at = api.clock.now;
     if (archived || endsOn === null || at.getTime() < Date.parse(endsOn) - 14 * HOUR) return;
     const closed = (await statementsOf(asset, owner)).filter((each) => each.closed).map(({ month }) => month);
     await archiveEndedAssets(api.deps);
     const after = await get<OwnedAsset>(`/api/assets/${asset.id}/`, owner);
-    const since = archivedSince(events, { owner: OWNER, zone, order, endsOn, at, closed });
+    const since = archivedSince(events, { owner: OWNER, zone, order: ORDER, endsOn, at, closed });
     expect(after.archived).toBe(since !== undefined);
     if (since === undefined) return;
     history.archived = true;
@@ -352,17 +374,35 @@ describe('statements of consecutive months', () => {
       await send('POST', `/api/assets/${asset.id}/share/${share.id}/confirm/`, { as: owner });
       shares.set(member, { ...share, counted: true });
       if (share.offeredAt === undefined) events.push({ at, kind: 'confirm', member });
+    } else if (kind === 'answer cost') {
+      const cost = history.costs.at(-1);
+      const [answer, amount] = [number % 3 > 0 ? 'yes' : 'no', number > 100 ? { amount: number / 100 } : {}];
+      const body = { answer, ...(answer === 'yes' && amount) };
+      const { status } = await api.call('POST', `${path}costs/${cost}/answer/`, { as, body });
+      if (status >= 300 || cost === undefined) return;
+      const limit = number > 100 ? number : Infinity;
+      events.push({ at, kind: 'answer', cost, member, answer: answer === 'no' ? answer : limit });
     } else if (kind === 'vote') {
       const { results } = await get<{ results: Renewal[] }>('/api/renewals/', as);
       const open = results.find((each) => each.open);
       if (open) await send('POST', `${path}vote/`, { as, body: { renews_on: open.on, choice: 'cancel' } });
     } else if (kind === 'agree' && share.offeredAt === undefined && !archived) {
-      const { terms } = await get<SharedAsset>(path, as);
-      await send('POST', `${path}agree/`, { as, body: { terms } });
-      events.push({ at, kind, member });
+      await agree(history, { path, as, member });
     } else if (isPress(kind))
       await press(history, { kind, member, number, path, as }, share.offeredAt === undefined ? undefined : accept);
     else await editOrConfirm(history, step);
+  }
+
+  /** Agrees to the terms of the moment, of which a member is asked if they are dearer than what they agreed to. */
+  async function agree(
+    { zone, events }: History,
+    { path, as, member }: { path: string; as: SignedIn; member: string },
+  ): Promise<void> {
+    const at = api.clock.now;
+    const { terms, asked } = await get<SharedAsset>(path, as);
+    expect(asked).toBe(plainAsked(events, { owner: OWNER, zone, order: ORDER, member, at }));
+    await send('POST', `${path}agree/`, { as, body: { terms } });
+    events.push({ at, kind: 'agree', member });
   }
 
   const isPress = (kind: Step['kind']) =>
@@ -534,7 +574,6 @@ describe('statements of consecutive months', () => {
           async (zone, steps, isDeleted, firstCycle) => {
             const world: History = await openHistory(zone, firstCycle);
             const { owner, asset, events, closedEarly } = world;
-            const order = [OWNER, ...members, MANAGER, PERSON];
             for (const each of steps) {
               const { hours, hoursFromMonthStart, minutes, kind } = each;
               const millisecondsToStart =
@@ -554,11 +593,12 @@ describe('statements of consecutive months', () => {
                 'remove',
                 'confirm',
                 'close',
+                'answer cost',
               ].includes(kind);
               const toStart = millisecondsToStart > 0 ? millisecondsToStart : hours * HOUR;
               const wait = isQuick ? (hours * HOUR) / 4 : toStart;
               api.clock.advance(wait + minutes * 1000 + 7);
-              if (each.isNoticed) await noticeEnd(world, order);
+              if (each.isNoticed) await noticeEnd(world);
               await actAsOwner(world, each);
               await actForPerson(world, each);
               await (each.member === OWNER ? actOnOwnUse : actOnAccess)(world, each);
@@ -568,7 +608,7 @@ describe('statements of consecutive months', () => {
               await send('DELETE', `/api/assets/${asset.id}/`, { as: owner });
               events.push({ at: api.clock.now, kind: 'delete' });
             } else {
-              await noticeEnd(world, order);
+              await noticeEnd(world);
               api.clock.advance(35 * 24 * HOUR);
             }
             const closed = isDeleted
@@ -584,10 +624,13 @@ describe('statements of consecutive months', () => {
                   lines: lines.map((line) => (line.username === PERSON ? { ...line, hue: null } : line)),
                 });
               expect(stored(statement)).toBe(stored(closedEarly.get(statement.month) ?? statement));
-              const bill = plainBill(events, { owner: OWNER, zone, month: statement.month, order });
-              const expected = bill.lines.map(({ username, cents, seconds, days, ...line }) => ({
+              const bill = plainBill(events, { owner: OWNER, zone, month: statement.month, order: ORDER });
+              const expected = bill.lines.map(({ username, cents, costCents, paidCents, seconds, days, ...line }) => ({
                 username,
-                amount: cents / 100,
+                amount: (cents + costCents - paidCents) / 100,
+                price_amount: cents / 100,
+                costs_amount: costCents / 100,
+                costs_paid: paidCents / 100,
                 used_hours: toHours(seconds),
                 days,
                 // The owner's are those reserved.
