@@ -140,13 +140,19 @@ describe('statements of consecutive months', () => {
     const owner = await api.register(OWNER);
     const users = new Map([[OWNER, owner]]);
     for (const name of MEMBERS) users.set(name, await api.register(name));
-    const asset = await api.addAsset(owner, { subscription_cost: 11.11, time_zone: zone, cycle });
+    const asset = await api.addAsset(owner, {
+      subscription_cost: 11.11,
+      time_zone: zone,
+      cycle,
+      extra_cost_limit: 40,
+    });
     const manager = await api.register(MANAGER);
     const { id } = await api.share(owner, asset, manager, 9);
     await send('PATCH', `/api/assets/${asset.id}/share/${id}/`, { as: owner, body: { manager: true } });
     const events: AssetEvent[] = [
       { at: api.clock.now, kind: 'price', cents: 1111 },
       { at: api.clock.now, kind: 'plan', cycle, isAdded: true },
+      { at: api.clock.now, kind: 'terms', method: 'usage', basePercent: 0, ownerHours: 0, extraCents: 4000 },
       { at: api.clock.now, kind: 'share', member: MANAGER, hours: 9 },
     ];
     const closedEarly = new Map<string, Statement>();
@@ -184,7 +190,7 @@ describe('statements of consecutive months', () => {
     } else if (kind === 'terms') {
       const limit = method === 'share_of_use' && { max_price_per_hour: number / 100 };
       const terms = { split_method: method, base_percent: percent, owner_hours: number, owner_takes_part: takesPart };
-      await patch({ ...terms, ...limit, extra_cost_limit: number / 10 });
+      await patch({ ...terms, ...limit, extra_cost_limit: number / 2 });
       events.push({
         at,
         kind,
@@ -192,7 +198,7 @@ describe('statements of consecutive months', () => {
         basePercent: percent,
         ownerHours: number,
         maxHourCents: number,
-        extraCents: number * 10,
+        extraCents: number * 50,
         ownerTakesPart: takesPart,
       });
     } else if (kind === 'zone') {
@@ -374,7 +380,7 @@ describe('statements of consecutive months', () => {
       await send('POST', `/api/assets/${asset.id}/share/${share.id}/confirm/`, { as: owner });
       shares.set(member, { ...share, counted: true });
       if (share.offeredAt === undefined) events.push({ at, kind: 'confirm', member });
-    } else if (kind === 'answer cost') {
+    } else if (kind === 'answer cost' || (kind === 'cost' && number % 2 > 0)) {
       const cost = history.costs.at(-1);
       const [answer, amount] = [number % 3 > 0 ? 'yes' : 'no', number > 100 ? { amount: number / 100 } : {}];
       const body = { answer, ...(answer === 'yes' && amount) };
