@@ -133,6 +133,7 @@ it('lets the owner say what happens', async () => {
   const user = await openApp('/renewals');
   expect(screen.queryByRole('radio')).toBeNull();
   expect(await screen.findByText('Cancel by February 28, 2027')).toBeTruthy();
+  expect(screen.getByText(/^(?:Last day|\d+ days?) to decide$/)).toBeTruthy();
   await user.click(await screen.findByRole('button', { name: 'Canceled' }));
   await waitFor(() =>
     expect(received.find(({ method }) => method === 'POST')).toMatchObject({

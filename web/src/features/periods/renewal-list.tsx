@@ -105,7 +105,11 @@ function RenewalItem({ renewal, evidence }: { renewal: Renewal } & Pick<RenewalL
         </ul>
       )}
       {isVoter && <Vote renewal={renewal} />}
-      {isAsked && evidence(renewal)}
+      {isAsked && (
+        <div className={isVoter || said.length > 0 ? 'mt-5 border-t border-line pt-5 empty:hidden' : ''}>
+          {evidence(renewal)}
+        </div>
+      )}
       {renewal.your_role === 'owner' && (decision !== null || (kind !== 'end' && renewal.near)) && (
         <Decision renewal={renewal} onDecided={() => keepFocusInPage(() => outcome.current)} />
       )}
@@ -148,7 +152,11 @@ function Head({ renewal, headingId, isAsked, isVoter }: HeadProps) {
       {isAsked && left >= 0 && (
         <p className="flex items-center gap-1.5 rounded-full bg-surface px-3 py-1.5 text-small font-semibold">
           <Clock aria-hidden size={14} />
-          {t('{count, plural, =0 {Last day to vote} one {# day to vote} other {# days to vote}}', { count: left })}
+          {isVoter
+            ? t('{count, plural, =0 {Last day to vote} one {# day to vote} other {# days to vote}}', { count: left })
+            : t('{count, plural, =0 {Last day to decide} one {# day to decide} other {# days to decide}}', {
+                count: left,
+              })}
         </p>
       )}
     </div>

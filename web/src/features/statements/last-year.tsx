@@ -20,13 +20,8 @@ const SECONDS_PER_HOUR = 3600;
 /** What an asset cost and gave each in its last twelve closed months: what people can base a vote on. */
 export function LastYear({ assetId }: { assetId: number }) {
   const { data, isPending, refetch } = useAssetStatements(assetId);
-  if (isPending) return <Spinner label={t('Loading costs')} className="mt-4 h-40 w-full justify-center" />;
-  if (!data)
-    return (
-      <Banner className="mt-4" onRetry={() => void refetch()}>
-        {t("Couldn't load costs. Please try again later.")}
-      </Banner>
-    );
+  if (isPending) return <Spinner label={t('Loading costs')} className="h-40 w-full justify-center" />;
+  if (!data) return <Banner onRetry={() => void refetch()}>{t("Couldn't load costs. Please try again later.")}</Banner>;
   const [first] = data;
   return first && data.some(({ closed }) => closed) ? <Year newest={first} statements={data} /> : null;
 }
@@ -39,7 +34,7 @@ function Year({ newest: { currency, measured }, statements }: { newest: Statemen
   const title = t('Last {count, plural, one {month} other {# months}}', { count: months.length });
   const [reader] = people;
   return (
-    <div className="mt-5 grid items-start gap-x-10 gap-y-4 border-t border-line pt-5 lg:grid-cols-2">
+    <div className="grid items-start gap-x-10 gap-y-4 lg:grid-cols-2">
       <div className="min-w-0">
         <h3 className="font-semibold">{title}</h3>
         <dl className="mt-2 mb-4 flex flex-wrap gap-x-7 gap-y-2 text-small text-muted">
@@ -57,7 +52,7 @@ function Year({ newest: { currency, measured }, statements }: { newest: Statemen
         </dl>
         <YearBars months={months} people={people} measured={measured && usedSeconds > 0} currency={currency} />
       </div>
-      <div className="min-w-0">
+      <div className="min-w-0 max-[359px]:[&_tr>:nth-child(4)]:hidden">
         <FiguresTable
           dense
           titles={measured ? [t('Who'), t('Used'), t('Paid'), t('Cost per hour')] : [t('Who'), t('Paid')]}

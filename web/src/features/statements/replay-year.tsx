@@ -166,7 +166,7 @@ export function ReplayYear({ of }: ReplayYearProps) {
       {replay.isFetching && <Spinner label={t('Calculating the new amounts')} className="w-full justify-center py-6" />}
       {data && data.months.length === 0 && <p className="text-muted">{t('No month has closed yet.')}</p>}
       {data && data.months.length > 0 && (
-        <div>
+        <div className="max-[359px]:[&_tr>:nth-child(2)]:hidden">
           <FiguresTable
             titles={[
               t('Last {count, plural, one {month} other {# months}}', { count: data.months.length }),
