@@ -969,7 +969,10 @@ const ACTIONS = {
   decideDeposit: {
     weight: 4,
     act: async ({ world, dice: [which, who, how, seen], ask }) => {
-      const known = pick([...world.deposits.values()], which);
+      const known = pick(
+        [...world.deposits.values()].filter(({ states }) => states.size > 1 || !states.has('gone')),
+        which,
+      );
       const person = known && world.personOf((who ?? 0) < 0.5 ? known.giver : known.holder);
       if (!person || person.isDeleted) return undefined;
       const list = await world.list(person, '/api/deposits/');

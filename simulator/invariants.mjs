@@ -270,14 +270,10 @@ function checkFixedParts(world, asset, body) {
 function noteEnd(world, asset, body) {
   const { cycle, trial_until, ends_on: end, archived } = body;
   asset.plan = { cycle, trial_until, ends_on: end };
-  // A day earlier where it is later.
-  if (
-    !archived ||
-    asset.isArchived ||
-    end === null ||
-    dayOf(end) * DAY_MS > world.installation.now().getTime() + DAY_MS
-  )
-    return;
+  if (!archived || asset.isArchived) return;
+  // Someone may have changed the end since. Where it is later, a day begins earlier.
+  const ends = [end, ...(world.changes.hasChanged(asset) ? asset.ends : [])].filter((each) => each !== null);
+  if (ends.every((each) => dayOf(each) * DAY_MS > world.installation.now().getTime() + DAY_MS)) return;
   asset.isArchived = true;
   asset.shown = undefined;
   world.changes.begin(`PATCH /api/assets/${asset.id}/`);
@@ -688,21 +684,23 @@ function checkRenewalDays({ installation }, { id, word, plan }, list) {
 
 /** Each reminder of a renewal comes once: there are never more of them than were due. @param {World} world @param {Person} person @param {any[]} notices newest first */
 function checkReminders({ assets }, { name }, notices) {
-  /** @type {Map<string, number[]>} */
+  /** @type {Map<string, { now: number, deadline: number }[]>} */
   const told = new Map();
   for (const { kind, text, detail, created_at: at, asset_name: word } of notices.toReversed()) {
     const asset = [...assets.values()].find((each) => each.word === word);
     if (kind !== 'renewal' || !asset) continue;
     const now = Date.parse(at);
     const day = /(?<=cancel by ).+/.exec(detail) ?? /(?<=renews on |paid from ).+/.exec(text);
-    const deadline = dateAround(String(day), now);
     // The same day of another year is another renewal.
-    const earlier = (told.get(text) ?? []).filter((time) => time > now - 180 * DAY_MS);
+    const earlier = (told.get(text) ?? []).filter((each) => each.now > now - 180 * DAY_MS);
+    const all = [...earlier, { now, deadline: dateAround(String(day), now) }];
+    // The owner may have set another last day to cancel since.
+    const deadline = Math.min(...all.map((each) => each.deadline));
     const due = [...asset.reminders].filter((days) => deadline - (days + 1) * DAY_MS <= now);
-    told.set(text, [...earlier, now]);
+    told.set(text, all);
     must(
-      earlier.length < due.length,
-      () => `${name} was told ${earlier.length + 1} times, of ${due.length}: ${text}; ${detail} (${at})`,
+      all.length <= due.length,
+      () => `${name} was told ${all.length} times, of ${due.length}: ${text}; ${detail} (${at})`,
     );
   }
 }
