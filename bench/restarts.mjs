@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findPostgres } from '../harness/postgres.mjs';
-import { register, startLoad, startTwoServers } from '../deploy/tests/proxied-servers.mjs';
+import { startLoad, startTwoServers } from '../deploy/tests/proxied-servers.mjs';
 import { proxyInFrontOf } from '../deploy/tests/proxies.mjs';
 
 // Counts what clients behind HAProxy lose while one of two built servers is restarted, with and without lines of
@@ -24,8 +24,6 @@ if ('missing' in postgres) throw new Error(postgres.missing);
 const folder = mkdtempSync(join(tmpdir(), 'hourshare-restarts-'));
 const servers = await startTwoServers(postgres.url);
 try {
-  /** @type {string | undefined} */
-  let token;
   for (const signal of /** @type {const} */ (['SIGTERM', 'SIGKILL']))
     for (const [clients, pause] of /** @type {const} */ ([
       [12, 40],
@@ -35,11 +33,10 @@ try {
         const proxy = await proxyInFrontOf('haproxy', folder, servers.ports, {
           changes: without.map((line) => [line, '']),
         });
-        token ??= await register(proxy);
         /** @type {{ sent: number, lost: string[] }} */
         const total = { sent: 0, lost: [] };
         for (let round = 0; round < rounds; round += 1) {
-          const endLoad = startLoad(proxy, token, clients, pause);
+          const endLoad = await startLoad(proxy, clients, pause);
           await servers.restart(proxy, signal);
           const { sent, lost } = await endLoad();
           total.sent += sent;

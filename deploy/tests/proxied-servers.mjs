@@ -91,9 +91,10 @@ export function clientOf({ port, ca }, localAddress = '127.0.0.1') {
 }
 
 /** Creates an account. Returns a token of it. @param {Proxy} proxy */
-export async function register(proxy) {
+async function register(proxy) {
   const client = clientOf(proxy);
-  const body = JSON.stringify({ username: 'ada', email: 'ada@example.org', password: 'correct horse battery' });
+  const username = `ada-${randomUUID().slice(0, 8)}`;
+  const body = JSON.stringify({ username, email: `${username}@example.org`, password: 'correct horse battery' });
   const answer = await client.send({ method: 'POST', path: '/api/register/', body });
   client.close();
   if (answer.status !== 201) throw new Error(`The account was not created: ${answer.body}`);
@@ -115,18 +116,19 @@ const ROUND = [
 
 /**
  * Sends requests from several clients until told to stop. A request is lost if its answer isn't the expected one. Every
- * client pauses after each round, so that some connections are idle when a server closes them.
+ * client pauses after each round, so that some connections are idle when a server closes them. Each has its own account, because one
+ * has at most 1,000 assets.
  *
  * @param {Proxy} proxy
- * @param {string} token
  * @param {number} clients
  * @param {number} [longestPause] in milliseconds
  */
-export function startLoad(proxy, token, clients, longestPause = 40) {
+export async function startLoad(proxy, clients, longestPause = 40) {
+  const tokens = await Promise.all(Array.from({ length: clients }, () => register(proxy)));
   const load = { isOver: false };
   /** @type {{ sent: number, created: number, lost: string[] }} */
   const counts = { sent: 0, created: 0, lost: [] };
-  const work = async (/** @type {number} */ number) => {
+  const work = async (/** @type {string} */ token, /** @type {number} */ number) => {
     const client = clientOf(proxy);
     for (let round = 0; !load.isOver; round += 1) {
       const key = randomUUID();
@@ -144,7 +146,7 @@ export function startLoad(proxy, token, clients, longestPause = 40) {
     }
     client.close();
   };
-  const ended = Promise.all(Array.from({ length: clients }, (_, number) => work(number)));
+  const ended = Promise.all(tokens.map(work));
   return async () => {
     load.isOver = true;
     await ended;

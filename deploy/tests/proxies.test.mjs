@@ -12,7 +12,7 @@ import { build } from '../../scripts/build.mjs';
 import { isInstalled } from './deployment-tools.mjs';
 import { freePort } from '../../harness/free-port.mjs';
 import { findPostgres } from '../../harness/postgres.mjs';
-import { clientOf, METRICS_TOKEN, register, startLoad, startTwoServers } from './proxied-servers.mjs';
+import { clientOf, METRICS_TOKEN, startLoad, startTwoServers } from './proxied-servers.mjs';
 import { HOST, PROXIES, proxyInFrontOf } from './proxies.mjs';
 
 // The proxies of deploy/ with TLS in front of two real servers on a real PostgreSQL server. scripts/ci.mjs reports those
@@ -269,7 +269,7 @@ describe.each(installed)('%s', (name) => {
   });
 
   it('loses nothing while a server is restarted under load, or tells the client so', async () => {
-    const endLoad = startLoad(proxy, await register(proxy), CLIENTS);
+    const endLoad = await startLoad(proxy, CLIENTS);
     const code = await servers.restart(proxy);
     const { sent, created, lost } = await endLoad();
     console.log(`${name}: ${sent} requests, ${created} assets created, ${lost.length} lost: ${lost.join(', ')}`);

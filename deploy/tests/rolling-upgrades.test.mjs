@@ -7,7 +7,7 @@ import { build } from '../../scripts/build.mjs';
 import { isInstalled } from './deployment-tools.mjs';
 import { findPostgres } from '../../harness/postgres.mjs';
 import { root } from '../../scripts/processes.mjs';
-import { register, startLoad, startTwoServers } from './proxied-servers.mjs';
+import { startLoad, startTwoServers } from './proxied-servers.mjs';
 import { proxyInFrontOf } from './proxies.mjs';
 
 // Two servers behind HAProxy, as shipped, are replaced one after the other by a version that adds a column, then by one
@@ -105,7 +105,7 @@ describe.runIf(isInstalled('haproxy'))('two servers behind HAProxy', () => {
     onTestFinished(async () => void (await servers.stop()));
     const proxy = await proxyInFrontOf('haproxy', folder, servers.ports);
     onTestFinished(proxy.stop);
-    const endLoad = startLoad(proxy, await register(proxy), 6);
+    const endLoad = await startLoad(proxy, 6);
     const endWatch = watchReadiness(servers.ports);
     const end = async () => {
       const [{ lost }, { unready }] = [await endLoad(), await endWatch()];
