@@ -24,6 +24,9 @@ const PROCESSES = ['main', 'platform/tracing', 'platform/database/'].map((path) 
 /** The administrator's commands, which start many processes: most installations have the embedded engine. */
 const COMMANDS = 'src/admin';
 
+/** Tests of the embedded engine that kill it, and of commands on it. */
+const KILLED = ['src/platform/database/embedded', COMMANDS];
+
 /** Files of tests that run on one engine only. */
 const EMBEDDED_ALONE = /database\/(?:embedded|folder-lock)\.test/;
 const POSTGRESQL_ALONE = /-postgresql\.test|database\/(?:postgresql|replica)\.test|main-(?:pgbouncer|replica)/;
@@ -49,32 +52,38 @@ const TIERS = /** @type {const} */ (['test', 'ci', 'all']);
 const part = (tier, minutes, about, how) => ({ tier, minutes, about, ...how });
 const projects = (/** @type {string[]} */ ...names) => names.flatMap((name) => ['--project', name]);
 const server = projects('server');
-const withoutProcesses = [...server, ...[...PROCESSES, COMMANDS].flatMap((path) => ['--exclude', `${path}*.test.ts`])];
+const without = (/** @type {string[]} */ ...paths) => paths.flatMap((path) => ['--exclude', `${path}*.test.ts`]);
 const [embedded, thorough] = [true, true];
 
 /** @type {Record<string, Part>} */
 const PARTS = {
   units: part('test', 4, 'the contract and the web app', { vitest: projects('contract', 'web*'), embedded }),
-  server: part('test', 8, 'the server on PostgreSQL', { vitest: withoutProcesses }),
+  server: part('test', 8, 'the server on PostgreSQL', {
+    vitest: [...server, ...without(...PROCESSES, COMMANDS)],
+  }),
   smoke: part('test', 1, 'the main job in a browser', { playwright: ['--grep', '@smoke'] }),
   processes: part('ci', 4, 'servers as processes, on PostgreSQL', { vitest: [...server, ...PROCESSES] }),
   engine: part('ci', 4, 'what depends on the embedded engine', { vitest: [...server, ...ENGINE], embedded }),
   tools: part('ci', 2, 'the tools', { vitest: projects('tools') }),
   journeys: part('ci', 9, 'journeys in a browser', { playwright: ['--grep', '@journey'] }),
-  embedded: part('all', 20, 'the server on the embedded engine', { vitest: server, only: DEPENDS_ON_ENGINE, embedded }),
-  kills: part('all', 4, 'the embedded engine and commands on it, killed more often', {
-    vitest: [...server, 'platform/database/embedded', COMMANDS],
+  embedded: part('all', 10, 'the server on the embedded engine', {
+    vitest: [...server, ...without(...KILLED)],
+    only: DEPENDS_ON_ENGINE,
+    embedded,
+  }),
+  kills: part('all', 2, 'the embedded engine and commands on it, killed more often', {
+    vitest: [...server, ...KILLED],
     embedded,
     thorough,
   }),
   thorough: part(
     'all',
-    20,
+    10,
     'commands on PostgreSQL, ten times as many random histories, more races, and all that can be deleted meanwhile',
     { vitest: [...server, COMMANDS], only: TRIES_MORE, thorough },
   ),
-  browser: part('all', 35, 'the rest in a browser', { playwright: ['--grep-invert', '@journey|@smoke'] }),
-  deployment: part('all', 8, 'the product as deployed', { vitest: projects('deployment') }),
+  browser: part('all', 15, 'the rest in a browser', { playwright: ['--grep-invert', '@journey|@smoke'] }),
+  deployment: part('all', 1, 'the product as deployed', { vitest: projects('deployment') }),
 };
 
 const REST = 'The rest: `npm run test:all` runs everything, `npm run ci` what else protects a change.';
