@@ -177,8 +177,8 @@ function notePlan(
   if (cycle) asset.cycles.add(JSON.stringify(cycle));
   if (trial) asset.trials.add(trial);
   if (end) asset.ends.add(end);
-  // The first three are those of whom chose none.
-  for (const days of reminders ?? (cycle ? [30, 7, 1] : [])) asset.reminders.add(days);
+  // The defaults: all of a cycle's, and the last two of a trial's.
+  for (const days of reminders ?? (cycle ? [30, 7, 1] : trial ? [7, 1] : [])) asset.reminders.add(days);
 }
 
 /** @type {Record<string, { weight: number, act: Act }>} */
