@@ -174,7 +174,7 @@ function openPrices(names: string[]) {
     ) => {
       const before = planOf(running) ?? NO_PLAN;
       const { cycle, spread, trialUntil } = { ...before, ...change };
-      // A plan that began with its asset began on its anchor, also if that is corrected.
+      // A plan that began with its asset began on its anchor, even if that is corrected.
       const isFirst = isAdded ?? (before.cycle !== null && before.startedOn === before.cycle.anchor);
       const startedOn = cycle && isFirst && cycle.anchor <= today ? cycle.anchor : null;
       const plan = { cycle, spread: cycle === null || spread, trialUntil, startedOn };

@@ -327,8 +327,8 @@ async function tell(
 const REPEATED_AT_ONCE = 100;
 
 /**
- * Enters costs that come again, on their days, also those that were missed, of which those of ended months count in the running one. What
- * would have come while the asset was archived doesn't. Run by the schedule.
+ * Enters repeating costs on their days, including missed ones; those of ended months count in the current month. Skips the days on
+ * which the asset was archived. Run by the schedule.
  */
 export async function repeatCosts(deps: Deps): Promise<void> {
   // The server may have been off for longer than months reach ahead; an asset without its running month would look deleted.

@@ -211,7 +211,7 @@ describe('a deposit', () => {
     expect(await done(record(mira, { amount: 9_999_999.99 }))).toMatchObject({ amount: 9_999_999.99 });
   });
 
-  it('is one of at most 20 that are not given back', async () => {
+  it('is one of at most 20 not yet given back', async () => {
     const answers = await Promise.all(Array.from({ length: 24 }, (_, n) => record(n % 2 ? mira : ana)));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(20);
     expect(await record(ana)).toMatchObject({ status: 400, body: { code: 'validation_failed' } });
@@ -282,7 +282,7 @@ describe('without an account of the other', () => {
     await done(api.call('POST', `/api/claims/${token}/`, { as: ben, body: { charges } }));
   };
 
-  it('is confirmed at once, and goes to whom the person becomes', async () => {
+  it('is confirmed at once, and goes to the member they become', async () => {
     const shareId = await addGrandma();
     const deposit = await done(record(mira, { username }));
     expect(deposit).toMatchObject({ username, status: 'held', account_deleted: false, recorded_by: 'mira' });
@@ -296,7 +296,7 @@ describe('without an account of the other', () => {
     expect(await list(mira)).toMatchObject([{ username: 'ben' }, { username: 'ben' }]);
   });
 
-  it('stays theirs if whom the person becomes wants nothing of what was recorded', async () => {
+  it('stays with the person if the member they become objects to what was recorded', async () => {
     const shareId = await addGrandma();
     await done(record(mira, { username }));
     await becomeBen(shareId, 'object');

@@ -135,7 +135,7 @@ describe('recording a deposit', () => {
     expect(screen.queryByText('ben was asked to agree.')).toBeNull();
   });
 
-  it('says what failed, also without a connection', async () => {
+  it('says what failed, even without a connection', async () => {
     serve([], { 'POST /api/assets/3/deposits/': () => 'no connection' });
     const user = await openApp('/assets?asset=3&tab=share');
     await user.click(await screen.findByRole('button', { name: 'Options for ben' }));

@@ -60,7 +60,7 @@ it('shows what renews when, what others want, and what one has paid and used', a
   expect(await screen.findByText('$0.50')).toBeTruthy();
 });
 
-it('shows who used what in which month, also to screen readers, and the rest as that of others', async () => {
+it('shows hours by month and person, to screen readers as well, and hidden people together as others', async () => {
   serve(renewal);
   await openApp('/renewals');
   const table = within(await screen.findByRole('table', { name: 'Hours by month' }));

@@ -3,7 +3,7 @@ import { sumAmounts } from '../../platform/format/money.ts';
 
 const MONTHS = 12;
 
-/** A person's part of a year; that of all whom the reader doesn't see has no name. */
+/** A person's part of a year. Those the reader doesn't see are one part without a name. */
 export interface YearPerson {
   key: string;
   name: string | null;

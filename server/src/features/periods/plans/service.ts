@@ -24,7 +24,7 @@ export async function calculateMonths(
     const { asset_id, plan, ends_on: endsOn, charged } = month;
     if (!month.open || !plan || !isAsked(month)) return [];
     const all = partsOfMonth(plan, month.month, { priceOf: pricesFor(months, month), endsOn });
-    // An ended month only gets cheaper, also if what had ended in it has been restored since.
+    // An ended month only gets cheaper, even if the asset has been restored since.
     const parts = charged ? all.filter(({ cycle_from: from }) => charged.includes(from)) : all;
     return [{ asset_id, month: month.month, price_cents: sumOfParts(parts), price_parts: parts }];
   });

@@ -43,8 +43,8 @@ export async function changePrice(
 }
 
 /**
- * Sets the price of an asset from an open month on, by default the current one, and tells everyone affected. Returns whether it was
- * another.
+ * Sets the price of an asset from an open month on, by default the current one, and tells everyone affected. Returns whether the
+ * price changed.
  */
 async function changePriceFrom(
   deps: Deps,
@@ -69,7 +69,7 @@ async function changePriceFrom(
   return true;
 }
 
-/** Changes how an asset is paid from the current month on, and its price, if given, and tells everyone affected. */
+/** Replaces an asset's plan from the current month on, and its price if given, and tells everyone affected. */
 export async function replacePlan(
   deps: Deps,
   {

@@ -126,7 +126,7 @@ describe('a limit of extra costs', () => {
     expect(centsOf(small(5000), fuel({ answers: [no] }))).toEqual([[4200, 1800, 0]]);
   });
 
-  it('above it, a yes is up to the part that was shown, also if it grows because others used less', () => {
+  it('above it, a yes is up to the part that was shown, even if the part grows because others used less', () => {
     const yes = (agreedCents: number) => fuel({ answers: [{ userId: ANA, answer: 'yes', agreedCents }] });
     expect(centsOf(small(200), yes(1800))).toEqual([[4200, 1800, 0]]);
     expect(splitCosts(small(200), [yes(300)])[0]?.[1]).toMatchObject({

@@ -42,7 +42,7 @@ export async function replayShare(
   return ok(replayAll(closed, { currency: share.currency, request, readerId: userId }));
 }
 
-/** Returns closed months, newest first, also those that are to close now. */
+/** Closes the months that are due, and returns all closed ones, newest first. */
 async function readClosed(deps: Deps, scope: Scope, seenBy?: number): Promise<ClosedPeriod[]> {
   await closeDueInScope(deps, scope);
   const filter = { ended: true as const, ...(seenBy !== undefined && { seenBy }), now: deps.clock() };
@@ -89,7 +89,7 @@ function replayAll(
     const seen = readerId === undefined ? people : people.slice(1).filter(({ userId }) => userId === readerId);
     return { month: period.month, unfitSeconds, total: addUp(people), people: seen };
   });
-  // A reader is one person, also where a month has the name by which they were recorded before they joined.
+  // A reader is one person, even in months with the name under which they were recorded before they joined.
   const nameOf = (username: string) =>
     readerId === undefined ? username : (months[0]?.people[0]?.username ?? username);
   const all = months.flatMap(({ people }) =>
