@@ -133,12 +133,18 @@ describe('media servers', () => {
   });
 });
 
-it('evcc: vehicles, or the card, in English and German', async () => {
-  const german = inGerman(evcc)
-    .replace('Created;Finished;Charging point;Identifier;Vehicle', 'Startzeit;Endzeit;Ladepunkt;Kennung;Fahrzeug')
-    .replaceAll('.000', ',000');
-  for (const text of [evcc, german]) {
-    const { source, rows, skipped } = await rowsOf(text);
+it('evcc: vehicles, or the card, in each language, without what still charges', async () => {
+  const english = 'Created,Finished,Charging point,Identifier,Vehicle';
+  const headings = [
+    english,
+    'Startzeit,Endzeit,Ladepunkt,Kennung,Fahrzeug',
+    'Hora de inicio,Terminado,Punto de carga,Identificador,Vehículo',
+    'Créé,Terminé,Point de charge,Identifiant,Véhicule',
+    'Hora de início,Hora final,Posto de Carregamento,Identificador,Veículo',
+    '作成日時,終了日時,充電ポイント,識別子,車両',
+  ];
+  for (const heading of headings) {
+    const { source, rows, skipped } = await rowsOf(`\uFEFF${evcc.replace(english, heading)}`);
     expect(source).toBe('evcc');
     expect(secondsOf(rows)).toEqual({ 'e-Golf': 3.5 * 3600, 'RFID-2': 3 * 3600 });
     expect(skipped).toBe(1);

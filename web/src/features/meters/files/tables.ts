@@ -79,11 +79,15 @@ export function readKnownTable({ columns, lines }: Table, otherwise: DateOrder):
   return undefined;
 }
 
-/** What evcc calls when it began and ended, the vehicle, its card, and the charging point, in English and German. */
+/** What evcc calls when it began and ended, the vehicle, its card, and the charging point, in its languages that are ours, too. */
 const EVCC = [
   ['created', 'finished', 'vehicle', 'identifier', 'charging_point'],
   ['created', 'finished', 'vehicle', 'identifier', 'loadpoint'],
   ['startzeit', 'endzeit', 'fahrzeug', 'kennung', 'ladepunkt'],
+  ['hora_de_inicio', 'terminado', 'vehículo', 'identificador', 'punto_de_carga'],
+  ['créé', 'terminé', 'véhicule', 'identifiant', 'point_de_charge'],
+  ['hora_de_início', 'hora_final', 'veículo', 'identificador', 'posto_de_carregamento'],
+  ['作成日時', '終了日時', '車両', '識別子', '充電ポイント'],
 ] as const;
 
 const plus = (from: number | undefined, ms: number | undefined) =>

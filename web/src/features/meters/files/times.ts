@@ -61,8 +61,9 @@ export function readInstant(text: string, { order, isUtc = false }: Reading): nu
   ] as const;
   const asUtc = Date.UTC(...numbers);
   const read = new Date(asUtc);
-  // The 31st of a month that has 30 days, or the 13th month.
-  if (read.getUTCDate() !== numbers[2] || read.getUTCMonth() !== numbers[1] || hour > 23) return undefined;
+  // The 31st of a month that has 30 days, or the 13th month; or the year 1, which programs write for "not yet".
+  if (read.getUTCDate() !== numbers[2] || read.getUTCMonth() !== numbers[1] || hour > 23 || numbers[0] < 100)
+    return undefined;
   if (offset !== undefined) return asUtc - offsetOf(offset);
   return isUtc ? asUtc : new Date(...numbers).getTime();
 }
