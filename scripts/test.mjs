@@ -21,6 +21,9 @@ const ENGINE = `platform/database/ platform/statements migrations/ features/back
 /** Files of tests that start servers, databases, or other processes. Patterns below server/src. */
 const PROCESSES = ['main', 'platform/tracing', 'platform/database/'].map((path) => `src/${path}`);
 
+/** Files of tests that take longest, which everyone would wait for. */
+const LONG = ['src/vanishing', 'src/features/backups/engines-postgresql'];
+
 /** The administrator's commands, which start many processes: most installations have the embedded engine. */
 const COMMANDS = 'src/admin';
 
@@ -59,10 +62,12 @@ const [embedded, thorough] = [true, true];
 const PARTS = {
   units: part('test', 4, 'the contract and the web app', { vitest: projects('contract', 'web*'), embedded }),
   server: part('test', 8, 'the server on PostgreSQL', {
-    vitest: [...server, ...without(...PROCESSES, COMMANDS)],
+    vitest: [...server, ...without(...PROCESSES, ...LONG, COMMANDS)],
   }),
   smoke: part('test', 1, 'the main job in a browser', { playwright: ['--grep', '@smoke'] }),
-  processes: part('ci', 4, 'servers as processes, on PostgreSQL', { vitest: [...server, ...PROCESSES] }),
+  processes: part('ci', 4, 'servers as processes, and what takes long, on PostgreSQL', {
+    vitest: [...server, ...PROCESSES, ...LONG],
+  }),
   engine: part('ci', 4, 'what depends on the embedded engine', { vitest: [...server, ...ENGINE], embedded }),
   tools: part('ci', 2, 'the tools', { vitest: projects('tools') }),
   journeys: part('ci', 9, 'journeys in a browser', { playwright: ['--grep', '@journey'] }),
