@@ -187,13 +187,14 @@ export async function readListedShares(
   const details = new Map(
     (detailed.length > 0 ? await readDetails(db, { shareIds, offerIds, now }) : []).map((each) => [each.id, each]),
   );
-  return rows.map(({ detailed: isDetailed, ...row }) => {
+  // Details are added to the rows, because a copy of each would take a tenth of the time of a list.
+  return rows.map((row) => {
     const { id } = row;
-    if (!isDetailed) return { id, share: { ...row, ...NO_DETAILS } };
+    if (!row.detailed) return { id, share: Object.assign(row, NO_DETAILS) };
     const found = details.get(id);
     if (!found) return { id };
     const { shown_by_offer: agreed, ...more } = found;
-    return { id, share: { ...row, ...more, ...(row.accepted_at === null && { agreed }) } };
+    return { id, share: Object.assign(row, more, row.accepted_at === null ? { agreed } : {}) };
   });
 }
 

@@ -11,20 +11,23 @@ import type { StoredShare } from './store.ts';
 
 /** Returns what an asset costs now and later, and how that is split. */
 export const toPricing = ({
-  price_cents,
+  price_cents: cents,
   plan,
   currency,
-  next_price,
-  ...stored
+  split_method,
+  base_percent,
+  owner_hours,
+  next_terms: terms,
+  next_price: next,
 }: StoredPricing): Omit<Pricing, 'members'> & { next_terms: NextTerms | null } => ({
-  price: toAmount(price_cents, currency),
-  ...(plan && { plan: toWirePlan(plan, price_cents, currency) }),
+  price: toAmount(cents, currency),
+  ...(plan && { plan: toWirePlan(plan, cents, currency) }),
   currency,
-  split_method: stored.split_method,
-  base_percent: stored.base_percent,
-  owner_hours: stored.owner_hours,
-  next_terms: stored.next_terms && toNextTerms(stored.next_terms, currency),
-  next_price: next_price && toNextPrice(next_price, currency),
+  split_method,
+  base_percent,
+  owner_hours,
+  next_terms: terms && toNextTerms(terms, currency),
+  next_price: next && toNextPrice(next, currency),
 });
 
 /** Returns what someone who may join would pay. */

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 
 /** What proxies send: UUIDs, nginx's 32 hexadecimal digits, and similar. */
@@ -16,6 +16,8 @@ export function createRequestIds(
     const sent = headers['x-request-id'];
     const named = typeof sent === 'string' && WELL_FORMED.test(sent) && socket.remoteAddress !== undefined;
     if (named && isTrusted?.(socket.remoteAddress)) return sent;
-    return randomBytes(8).toString('hex');
+    // Node.js draws the bits of many UUIDs at once, and its version and variant are in the middle of each.
+    const uuid = randomUUID();
+    return `${uuid.slice(0, 8)}${uuid.slice(-8)}`;
   };
 }
