@@ -22,7 +22,7 @@ const ENGINE = `platform/database/ platform/statements migrations/ features/back
 const PROCESSES = ['main', 'platform/tracing', 'platform/database/'].map((path) => `src/${path}`);
 
 /** Files of tests that take longest, which everyone would wait for. */
-const LONG = ['src/vanishing', 'src/features/backups/engines-postgresql'];
+const LONG = ['src/vanishing', 'src/row-types', 'src/features/backups/engines-postgresql'];
 
 /** The administrator's commands, which start many processes: most installations have the embedded engine. */
 const COMMANDS = 'src/admin';

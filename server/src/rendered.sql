@@ -805,7 +805,7 @@ st.asset_id = {asset}
       and exists (select 1 from assets a where a.id = {asset} and (st.owner_id = {user} or (st.owner_id = a.owner_id and «isCoManagedBy(a, user)»)))
 
 -- userScope(user).open
-a.id in (select asset_id from periods where owner_id = {user} and closed_at is null union select asset_id from shares where member_id = {user} and not own and accepted_at is not null)
+a.id = any(array(select asset_id from periods where owner_id = {user} and closed_at is null union select asset_id from shares where member_id = {user} and not own and accepted_at is not null))
 
 -- userScope(user).closed
 st.id in (select id from statements where owner_id = {user} union select statement_id from statement_lines where user_id = {user} and role = 'member')
@@ -1803,7 +1803,7 @@ with owed as materialized (
   case when l.owner_id = {user} then l.user_id else l.owner_id end as other_id,
   case when l.owner_id = {user} then coalesce((select username from users where id = l.user_id), l.username) else st.owner_name end as other_name,
   case when l.owner_id = {user} then st.owner_name else coalesce((select username from users where id = l.user_id), l.username) end as own_name, l.sent_at is not null as marked_sent, «lineSince(l)» as since,
-        (coalesce(l.owner_id = {user}, false) = (l.amount_cents >= 0)) or (l.owner_id = {user} and not exists (select 1 from users where id = l.user_id and host_id is null)) as marks_paid,
+        (coalesce(l.owner_id = {user}, false) = (l.amount_cents >= 0)) or (l.owner_id = {user} and not coalesce((select host_id is null from users where id = l.user_id), false)) as marks_paid,
   case when l.sent_cents = 0 then 0 else (
     select coalesce(sum(part.amount_cents), 0)::bigint
     from settlement_parts part join settlements s on s.id = part.settlement_id

@@ -38,6 +38,8 @@ import { createTimeZones } from './platform/database/time-zones.ts';
 import { tidy } from './platform/database/upkeep.ts';
 import { transaction } from './platform/database/transaction.ts';
 import type { Tables } from './schema.ts';
+import { addCrowd, watchStatements, wideReads } from './testing/crowd.ts';
+import { HANG_MILLISECONDS } from './testing/thorough.ts';
 import { openTestApi, TEST_PASSWORD, type CallOptions, type TestApi } from './testing/api.ts';
 import {
   BILLED_MONTH,
@@ -51,6 +53,8 @@ import {
 
 // Every test database compares the rows of raw SQL with their declared types; this file executes every statement.
 
+const isPostgresql = Boolean(process.env['TEST_DATABASE_URL']);
+const watched = isPostgresql ? watchStatements() : undefined;
 let api: TestApi;
 beforeAll(async () => {
   api = await openTestApi();
@@ -651,6 +655,42 @@ it('reads a value from every column that raw SQL declares', async () => {
   expect(columns.length).toBeGreaterThan(100);
   expect(columns.filter((column) => !api.database.rowCheck.columnsSeen.has(column))).toEqual([]);
 });
+
+/** What may read a table as a whole, by parts of its text. */
+const WIDE = [
+  // The administrator's figures and checks, and backups.
+  /^\s*select\s+\(?(?:select )?count\(|^\s*select \(count|as problem\s+from|^\s*select json_build_array\(p\.asset_id/,
+  // Jobs.
+  /set reminded_week|batch as materialized|select distinct (?:p\.asset_id|d\.meter_id|l\.user_id)|^\s*delete from imported_uses/,
+  // Few handovers wait at a time.
+  /exists \(\s*select 1 from handovers any_h/,
+  // The test's own.
+  /^update "\w+" set (?!.*\bwhere\b)|^update "statement_lines" set "objected_at"|^select "username" from/s,
+];
+
+it.each(watched ? [watched] : [])(
+  'reads no table as a whole, but for the administrator and jobs',
+  { timeout: 10 * HANG_MILLISECONDS },
+  async ({ statements, connect }) => {
+    const client = await connect();
+    try {
+      await client.query('begin');
+      await addCrowd(client);
+      const wide: string[] = [];
+      let executed = 0;
+      for (const [text, values] of statements) {
+        if (!/^\s*(?:select|with|insert|update|delete)\b/.test(text) || WIDE.some((each) => each.test(text))) continue;
+        const reads = await wideReads(client, text, values);
+        if (reads) executed += 1;
+        if (reads && reads.length > 0) wide.push(`${reads.join(', ')}: ${text.replaceAll(/\s+/g, ' ').slice(0, 500)}`);
+      }
+      expect(executed).toBeGreaterThan(500);
+      expect(wide).toEqual([]);
+    } finally {
+      await client.end();
+    }
+  },
+);
 
 describe('the row check', () => {
   const row: Shape = [

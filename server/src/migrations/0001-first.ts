@@ -1194,7 +1194,9 @@ const extraCosts: Record<string, Table> = {
     ],
     indexes: [
       'index costs_repeating on costs (repeat_next, id) where repeat_next is not null',
-      'index costs_asset on costs (asset_id, month, id)',
+      'index costs_asset on costs (asset_id, month)',
+      // Newest first.
+      'index costs_newest on costs (asset_id, id)',
       'index costs_author on costs (author_id)',
     ],
   },

@@ -280,8 +280,9 @@ export async function lockOwnedAssets(db: Database, ownerId: number): Promise<nu
     db,
     sql`
       select 1 from assets a
-      where a.owner_id = ${ownerId}
-        or a.id in (select asset_id from periods where owner_id = ${ownerId} and closed_at is null)
+      where a.id in (
+        select id from assets where owner_id = ${ownerId}
+        union select asset_id from periods where owner_id = ${ownerId} and closed_at is null)
       order by a.id for no key update`,
     sql<{ id: number }>`select id from assets where owner_id = ${ownerId} and deleted_at is null order by id`,
   );

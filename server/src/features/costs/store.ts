@@ -405,8 +405,11 @@ export async function peopleOf(db: Database, costId: number): Promise<number[]> 
   const { rows } = await sql<{ id: number }>`
     select u.id from costs c join assets a on a.id = c.asset_id cross join ${lastVersion('c')} v
     join periods paid on paid.asset_id = c.asset_id and paid.month = date_trunc('month', v.day)::date
-    join users u on u.email is not null and (u.id in (c.author_id, v.payer_id)
-      or u.id in (select member_id from ${accessOnDay('a', 'paid', sql`v.day`)} held))
+    cross join lateral (
+      select c.author_id as id union select v.payer_id
+      union select member_id from ${accessOnDay('a', 'paid', sql`v.day`)} held
+    ) person
+    join users u on u.id = person.id and u.email is not null
     where c.id = ${costId}
     order by u.id`.execute(db);
   return rows.map(({ id }) => id);

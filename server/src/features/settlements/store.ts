@@ -73,7 +73,7 @@ const owedTo = (l: string, userId: number) =>
   sql<boolean>`(coalesce(${sql.id(l)}.owner_id = ${userId}, false) = (${sql.id(l)}.amount_cents >= 0))`;
 
 /** Whether the member of line `l` has an account. */
-const hasAccount = sql<boolean>`exists (select 1 from users where id = l.user_id and host_id is null)`;
+const hasAccount = sql<boolean>`coalesce((select host_id is null from users where id = l.user_id), false)`;
 
 const owedColumns = (userId: number) => sql`
   l.id, st.asset_id, st.asset_name, to_char(st.month, 'YYYY-MM') as month, abs(l.amount_cents) as amount_cents, l.sent_cents,
@@ -163,7 +163,9 @@ export async function lockOpenLines(
   const { rows } = await sql<OpenLine>`
     select ${owedColumns(userId)}, l.sent_at is not null as marked_sent
     from statement_lines l ${statementOfLine}
-    where ${isOpen} and l.sent_cents + l.settled_cents < abs(l.amount_cents) and (
+    where ${isOpen} and l.sent_cents + l.settled_cents < abs(l.amount_cents)
+      -- Again, because with conditions on the statement, it would read everyone's open lines.
+      and (l.owner_id = ${userId} or l.user_id = ${userId}) and (
       (l.owner_id = ${userId} and l.user_id is not distinct from ${otherId}::bigint
         and (l.user_id is not null or lower(l.username) = lower(${otherName})))
       or (l.user_id = ${userId} and l.owner_id is not distinct from ${otherId}::bigint

@@ -22,15 +22,18 @@ export interface Waits {
   maxSeconds: number;
 }
 
-/** Condition: delivery `d` has a receiver that can get it now. */
+/**
+ * Condition: delivery `d` has a receiver that can get it now. It isn't written with `exists`, with which many that are due at once would all
+ * be joined to their receivers to find the first.
+ */
 const canBeSent = (channel: Channel, now: Date): RawBuilder<boolean> =>
   channel === 'push'
-    ? sql<boolean>`exists (
-        select 1 from push_subscriptions p join sign_ins s on s.id = p.sign_in_id
+    ? sql<boolean>`(
+        select true from push_subscriptions p join sign_ins s on s.id = p.sign_in_id
         where p.id = d.subscription_id and s.user_id = p.user_id and s.ended_at is null and s.expires_at > ${now}::timestamptz)`
     : // A target gets its notices in order, so one that fails or is slow has one attempt at a time.
-      sql<boolean>`exists (
-        select 1 from notice_targets t join users u on u.id = t.user_id
+      sql<boolean>`(
+        select true from notice_targets t join users u on u.id = t.user_id
         where t.id = d.target_id and t.off_at is null and u.disabled_at is null)
         and d.id = (select min(first.id) from deliveries first where first.target_id = d.target_id)`;
 

@@ -16,8 +16,9 @@ export async function lockDispatcher(db: Database): Promise<void> {
  * one who could hear of it.
  */
 export async function readPeople(db: Database, messageIds: number[]): Promise<Map<number, People>> {
+  // Materialized, it would read every account.
   const { rows } = await sql<People & { id: number }>`
-    with hearing as (select id from users where host_id is null and former_id is null and disabled_at is null),
+    with hearing as not materialized (select id from users where host_id is null and former_id is null and disabled_at is null),
     e as (
       select o.id, coalesce(o.asset_id, sh.asset_id) as asset_id, o.share_id, o.actor_id, o.user_ids
       from outbox o left join shares sh on sh.id = o.share_id where o.id = any(${messageIds}::bigint[])
