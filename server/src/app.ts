@@ -129,7 +129,7 @@ async function shownRegistration(deps: Deps): ReturnType<typeof registrationOf> 
  */
 export async function buildApp(deps: Deps, options: AppOptions = {}): Promise<FastifyInstance> {
   const headers = securityHeaders({ https: servesHttps(deps.config) });
-  const bareOptions = serverOptions(headers);
+  const bareOptions = serverOptions(headers.data);
   const isTrusted = deps.config.TRUST_PROXY && createIsTrusted(deps.config.TRUST_PROXY);
   const app = Fastify({
     ...bareOptions,
@@ -220,7 +220,7 @@ export async function buildApp(deps: Deps, options: AppOptions = {}): Promise<Fa
     registration: await shownRegistration(deps),
     passkey_origin: passkeyOrigin(deps, origin),
   }));
-  await serveApiDocs(app);
+  await serveApiDocs(app, headers.pages);
   serveHealth(app, deps.db, readiness);
   measureReadiness(deps.metrics, deps.db, readiness);
   serveMetrics(app, deps.metrics, metricsToken);

@@ -17,7 +17,7 @@ let description: ReturnType<typeof openApiDocument> | undefined;
 const packed: { [Encoding in keyof typeof packers]?: Promise<Buffer> } = {};
 
 /** Serves the API's description: for programs at /api/openapi.json, for people at /api/docs/. */
-export async function serveApiDocs(app: FastifyInstance): Promise<void> {
+export async function serveApiDocs(app: FastifyInstance, pageHeaders: Record<string, string>): Promise<void> {
   const document = (description ??= openApiDocument());
   const bytes = JSON.stringify(document);
   app.get('/api/openapi.json', async (request, reply) => {
@@ -29,7 +29,7 @@ export async function serveApiDocs(app: FastifyInstance): Promise<void> {
 
   await app.register(async (docs) => {
     docs.addHook('onSend', async (_request, reply) => {
-      void reply.header('content-security-policy', PAGE_POLICY);
+      void reply.headers({ ...pageHeaders, 'content-security-policy': PAGE_POLICY });
     });
     // oxlint-disable-next-line no-unsafe-type-assertion -- its types only know OpenAPI 3.0, but the page also shows 3.1
     await docs.register(swagger, { mode: 'static', specification: { document: document as never } });

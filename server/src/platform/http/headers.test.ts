@@ -55,6 +55,11 @@ async function everyKindOfAnswer(from: TestApi, as: SignedIn): Promise<Record<st
   };
 }
 
+/** Those that may be pages, and the others. */
+function split({ documentation, health, readiness, 'page that is not there': page, ...calls }: Record<string, Answer>) {
+  return { pages: { documentation, health, readiness, page } as Record<string, Answer>, calls };
+}
+
 const headerOf = (answers: Record<string, Answer>, name: string) =>
   Object.fromEntries(Object.entries(answers).map(([kind, { headers }]) => [kind, headers[name]]));
 
@@ -81,19 +86,27 @@ describe('every response', () => {
     expect(headerOf(answers, 'x-frame-options')).toEqual(allAre(answers, 'DENY'));
   });
 
+  it('that is data runs and loads nothing, and has no header that only pages need', async () => {
+    const { calls } = split(await everyKindOfAnswer(api, await api.register('mira')));
+    const policy = "default-src 'none';frame-ancestors 'none'";
+    expect(headerOf(calls, 'content-security-policy')).toEqual(allAre(calls, policy));
+    for (const name of ['permissions-policy', 'cross-origin-opener-policy', 'x-xss-protection'])
+      expect(headerOf(calls, name)).toEqual(allAre(calls, undefined));
+  });
+
   it.each([
     ['permissions-policy', 'camera=(), geolocation=(), microphone=(), payment=(), usb=()'],
     ['cross-origin-opener-policy', 'same-origin'],
-    ['cross-origin-resource-policy', 'same-origin'],
-  ])('has %s', async (name, value) => {
-    const answers = await everyKindOfAnswer(api, await api.register('mira'));
-    expect(headerOf(answers, name)).toEqual(allAre(answers, value));
+  ])('that may be a page has %s', async (name, value) => {
+    const { pages } = split(await everyKindOfAnswer(api, await api.register('mira')));
+    expect(headerOf(pages, name)).toEqual(allAre(pages, value));
   });
 
-  it('forbids content sniffing and referrers', async () => {
+  it('forbids content sniffing, referrers, and use by other sites', async () => {
     const answers = await everyKindOfAnswer(api, await api.register('mira'));
     expect(headerOf(answers, 'x-content-type-options')).toEqual(allAre(answers, 'nosniff'));
     expect(headerOf(answers, 'referrer-policy')).toEqual(allAre(answers, 'no-referrer'));
+    expect(headerOf(answers, 'cross-origin-resource-policy')).toEqual(allAre(answers, 'same-origin'));
   });
 
   it("doesn't reveal the server's software", async () => {
@@ -131,11 +144,12 @@ describe('strict transport security', () => {
   it("is sent when the app's address is https, and never otherwise", async () => {
     const plain = await everyKindOfAnswer(api, await api.register('mira'));
     expect(headerOf(plain, 'strict-transport-security')).toEqual(allAre(plain, undefined));
-    expect(headerOf(plain, 'content-security-policy')['success']).not.toContain('upgrade-insecure-requests');
+    const page = 'page that is not there';
+    expect(headerOf(plain, 'content-security-policy')[page]).not.toContain('upgrade-insecure-requests');
 
     const secure = await everyKindOfAnswer(behindTls, await behindTls.register('mira'));
     expect(headerOf(secure, 'strict-transport-security')).toEqual(allAre(secure, 'max-age=31536000'));
-    expect(headerOf(secure, 'content-security-policy')['success']).toContain('upgrade-insecure-requests');
+    expect(headerOf(secure, 'content-security-policy')[page]).toContain('upgrade-insecure-requests');
   });
 });
 
@@ -219,12 +233,17 @@ describe('a response before routing', () => {
       'malformed_request',
     ],
     ['a NUL in a header', 'GET /healthz HTTP/1.1\r\nhost: x\r\nx: a\u0000b\r\n\r\n', 400, 'malformed_request'],
-    ['no host', 'GET /healthz HTTP/1.1\r\nconnection: close\r\n\r\n', 400, 'malformed_request'],
+    ['no host', 'GET /api/nothing/ HTTP/1.1\r\nconnection: close\r\n\r\n', 400, 'malformed_request'],
     ['an unknown method', `FETCH / HTTP/1.1\r\n${closing}\r\n`, 400, 'malformed_request'],
-    ['a method of no route', `PROPFIND / HTTP/1.1\r\n${closing}\r\n`, 404, 'not_found'],
+    ['a method of no route', `PROPFIND /api/nothing/ HTTP/1.1\r\n${closing}\r\n`, 404, 'not_found'],
     ['a broken address', `GET /api/%zz/ HTTP/1.1\r\n${closing}\r\n`, 404, 'not_found'],
     ['a long parameter', `GET /api/assets/${'1'.repeat(500)}/ HTTP/1.1\r\n${closing}\r\n`, 404, 'not_found'],
-    ['an unknown expectation', `GET /healthz HTTP/1.1\r\n${closing}expect: tea\r\n\r\n`, 417, 'expectation_failed'],
+    [
+      'an unknown expectation',
+      `GET /api/nothing/ HTTP/1.1\r\n${closing}expect: tea\r\n\r\n`,
+      417,
+      'expectation_failed',
+    ],
     [
       'long chunk extensions',
       `POST /api/login/ HTTP/1.1\r\n${closing}content-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n${chunkExtension}`,

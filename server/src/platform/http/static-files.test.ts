@@ -52,6 +52,7 @@ beforeAll(async () => {
   write('dist/static/style-abc123.css', 'body{}');
   write('dist/favicon.svg', '<svg xmlns="http://www.w3.org/2000/svg"/>');
   write('dist/favicon.ico', 'ico');
+  write('dist/service-worker.js', SCRIPT);
   write('dist/icon-192.png', 'png');
   write('dist/manifest.webmanifest', '{}');
   write('dist/robots.txt', 'User-agent: *\n');
@@ -105,6 +106,16 @@ describe('the app page', () => {
     const again = await get('/dashboard', { 'if-none-match': String(headers['etag']) });
     expect(again).toMatchObject({ status: 304, text: '' });
     expect(again.headers['cache-control']).toBe('no-cache');
+  });
+
+  it('keeps its policy when it is not sent again, and so does the service worker', async () => {
+    for (const path of ['/dashboard', '/about', '/service-worker.js']) {
+      const { headers } = await get(path);
+      const again = await get(path, { 'if-none-match': String(headers['etag']) });
+      expect([path, again.status]).toEqual([path, 304]);
+      for (const answer of [headers, again.headers])
+        expect(answer['content-security-policy']).toMatch(/script-src 'self';.*connect-src 'self'/);
+    }
   });
 
   it("isn't sent to a request that doesn't accept a page", async () => {
