@@ -14,7 +14,7 @@ it('rejects a page that loads too much, with what it imports', () => {
   write('static/main-aaaaaaaa.js', 'import("./landing-page-aaaaaaaa.js")');
   write('static/landing-page-aaaaaaaa.js', 'import"./large-aaaaaaaa.js";import("./lazy-aaaaaaaa.js")');
   write('static/lazy-aaaaaaaa.js', randomBytes(200_000).toString('base64'));
-  for (const name of ['app', 'later', 'waiting']) write(`static/${name}-aaaaaaaa.js`, '');
+  for (const name of ['app', 'later']) write(`static/${name}-aaaaaaaa.js`, '');
   write('static/messages-aaaaaaaa-en-public.js', randomBytes(10_000).toString('base64'));
   const check = (/** @type {number} */ bytes) => {
     write('static/large-aaaaaaaa.js', randomBytes(bytes).toString('base64'));

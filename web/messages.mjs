@@ -13,6 +13,11 @@ const ENTRY = 'main.tsx';
 /** The contract's table of sentences, which the app shows, too. */
 const SENTENCES = '../../contract/src/sentences.ts';
 
+/** The group of the frame of everyone who is signed in. What it has, other catalogs don't repeat. */
+const FRAME = 'app';
+/** The groups of pages that also open without a sign-in. */
+const NO_FRAME = new Set(['public', 'documents']);
+
 /** @typedef {{ key: string, start: number, end: number }} Message where the literal is in the file */
 /** @typedef {{ messages: Message[], imports: string[], groups: { group: string, file: string }[] }} SourceFile */
 /** @typedef {string | unknown[]} Compiled */
@@ -258,11 +263,15 @@ export function readMessages(web) {
     Object.fromEntries([...chosen].map((key) => [String(ids.get(key)), compile(textOf(key))]));
   const languages = new Map([['en', englishOf]]);
   for (const [language, texts] of translations) languages.set(language, (key) => texts[key] ?? '');
+  const framed = keysIn(files, groups.get(FRAME) ?? []);
+  /** @param {string} group @param {Set<string>} names */
+  const keysOf = (group, names) =>
+    [...keysIn(files, names)].filter((key) => group === FRAME || NO_FRAME.has(group) || !framed.has(key));
   const catalogs = [...languages].flatMap(([language, textOf]) =>
     [...groups].map(([group, names]) => ({
       language,
       name: `${language}-${group}.js`,
-      code: `export default ${JSON.stringify(catalog(keysIn(files, names), textOf))}`,
+      code: `export default ${JSON.stringify(catalog(keysOf(group, names), textOf))}`,
     })),
   );
   return {

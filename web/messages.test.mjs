@@ -97,6 +97,17 @@ describe('the catalogs of a build', () => {
     expect(Object.values(readMessages(web).base)).toEqual(['Something broke']);
   });
 
+  it("don't repeat what the frame of everyone who is signed in has", () => {
+    write(
+      'costs.tsx',
+      "import { t, withMessages } from './platform/i18n/messages.ts';\nexport const a = () => [t('Costs'), withMessages('details', () => import('./dialog.tsx'))];",
+    );
+    write('dialog.tsx', `${IMPORT}export const a = () => t('Hello {name}', { name: '' }) + t('Close') + t('Costs');`);
+    expect(textsOf('en-app.js')).toEqual(expect.arrayContaining(['Costs', 'Something broke']));
+    expect(textsOf('en-app.js')).not.toContain('Close');
+    expect(textsOf('en-details.js')).toEqual([['Hello ', ['name']], 'Close']);
+  });
+
   it('have each message under the id that the code asks for', () => {
     const messages = readMessages(web);
     const code = `${IMPORT}export const a = () => t('Hello {name}', { name: 'é😀' }) + t('Close');`;

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { appendFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
@@ -120,6 +120,43 @@ function replacePart(html: string, pattern: RegExp, replacement: string): string
   return html.replace(pattern, () => replacement);
 }
 
+const RUNTIME = /\/rolldown-runtime-[\w-]+\.js$/;
+
+/**
+ * Puts the bundler's own functions, which it gives a file of their own, into the script that every page loads first. A script that
+ * doesn't import that one keeps the file: its name wouldn't change with the other's.
+ */
+function mergeRuntime(): Plugin {
+  return {
+    name: 'merged-runtime',
+    apply: 'build',
+    transformIndexHtml: {
+      order: 'post',
+      handler: (html) => replacePart(html, /\s*<script [^>]*\/rolldown-runtime-[^>]*><\/script>/, ''),
+    },
+    generateBundle(_options, bundle) {
+      const chunks = Object.values(bundle).filter((file) => file.type === 'chunk');
+      const base = chunks.find(({ name }) => name === 'base');
+      const runtime = chunks.find(({ fileName }) => RUNTIME.test(fileName));
+      const [, body, names] = /^(.*)export\{([^}]+)\};?\s*$/s.exec(runtime?.code ?? '') ?? [];
+      if (!base || !runtime || body === undefined || names === undefined) throw new Error('The runtime has changed');
+      const asProperties = (list: string) => list.replaceAll(/([\w$]+) as ([\w$]+)/g, '$2:$1');
+      const statement = new RegExp(`import\\{([^}]+)\\}from"\\./${basename(runtime.fileName)}";`);
+      for (const chunk of chunks) {
+        const [found = '', imported = ''] = statement.exec(chunk.code) ?? [];
+        if (found === '' || !(chunk === base || chunk.imports.includes(base.fileName))) continue;
+        // An import has the names the other way around.
+        const taken = `const{${imported.replaceAll(' as ', ':')}}=bundlerRuntime;`;
+        chunk.code = chunk.code.replace(found, () =>
+          chunk === base
+            ? `export const bundlerRuntime=(()=>{${body}return{${asProperties(names)}}})();${taken}`
+            : `import{bundlerRuntime}from"./${basename(base.fileName)}";${taken}`,
+        );
+      }
+    },
+  };
+}
+
 /** Returns the scripts a page needs at start, so that the browser can load them in parallel. */
 function findPageScripts(bundle: Rolldown.OutputBundle, name: string): string[] {
   const chunks = Object.values(bundle).filter((file) => file.type === 'chunk');
@@ -128,7 +165,7 @@ function findPageScripts(bundle: Rolldown.OutputBundle, name: string): string[] 
   const names = new Set([page.fileName]);
   for (const each of names)
     for (const next of chunks.find(({ fileName }) => fileName === each)?.imports ?? []) names.add(next);
-  return [...names];
+  return [...names].filter((each) => !RUNTIME.test(each));
 }
 
 /** Returns the scripts and messages that a page needs at start, besides those that every page starts. */
@@ -319,9 +356,13 @@ const source = (file: string) => join(import.meta.dirname, 'src', file);
 const MAIN = source('main.tsx');
 const APP = ['app/layout/signed-in-frame.tsx', 'app/pages/dashboard/dashboard-page.tsx'].map(source);
 const SIGN_IN_PAGES = ['login', 'register'].map((name) => source(`app/pages/${name}-page.tsx`));
-/** What the app loads once the page is usable. */
-const LATER = ['app/live/live-updates.tsx', 'app/layout/offline.tsx'].map(source);
-const WAITING = [source('app/inbox/waiting-list.tsx')];
+/** What the dashboard loads while it reads its lists, in one request: some parts only concern those who wait for something. */
+const LATER = [
+  'app/live/live-updates.tsx',
+  'app/layout/offline.tsx',
+  'app/inbox/waiting-list.tsx',
+  'app/inbox/near-renewals.tsx',
+].map(source);
 const DIALOGS = ['dialog', 'confirm-dialog'].map((name) => source(`ui/${name}.tsx`));
 
 /** What every page needs. The router's index imports what guards unsaved changes, which few pages do. */
@@ -330,7 +371,7 @@ const nameBase = (id: string, graph: Rolldown.ChunkingContext) =>
 
 /** What the dashboard, with what comes after it, shares with the pages before it. */
 const nameCommon = (id: string, graph: Rolldown.ChunkingContext) =>
-  imported(SIGN_IN_PAGES, graph).has(id) && imported([...APP, ...LATER, ...WAITING], graph).has(id) ? 'common' : null;
+  imported(SIGN_IN_PAGES, graph).has(id) && imported([...APP, ...LATER], graph).has(id) ? 'common' : null;
 
 /** Names a group with some modules and what else they import, but for what the pages before the dashboard need. */
 const nameWith = (name: string, modules: string[]) => (id: string, graph: Rolldown.ChunkingContext) =>
@@ -356,6 +397,7 @@ export default defineConfig(({ command }) => {
       messageCatalogs(messages),
       prerenderPages(messages),
       appendFileLicenses(),
+      mergeRuntime(),
       serviceWorker(messages),
       compressFiles(),
     );
@@ -381,7 +423,10 @@ export default defineConfig(({ command }) => {
       // The content security policy allows fonts and scripts only from files.
       assetsInlineLimit: 0,
       target: 'es2023',
-      modulePreload: { polyfill: false },
+      modulePreload: {
+        polyfill: false,
+        resolveDependencies: (_file, needed) => needed.filter((each) => !RUNTIME.test(`/${each}`)),
+      },
       rolldownOptions: {
         input: { main: join(import.meta.dirname, 'index.html'), 'first-paint': 'src/first-paint.ts' },
         output: {
@@ -392,7 +437,6 @@ export default defineConfig(({ command }) => {
               { name: nameCommon, priority: 5 },
               { name: nameWith('app', APP), priority: 4 },
               { name: nameWith('dialogs', DIALOGS), priority: 3 },
-              { name: nameWith('waiting', WAITING), priority: 2 },
               { name: nameWith('later', LATER), priority: 1 },
               { name: 'icons', test: ICONS, minShareCount: 2 },
             ],

@@ -184,7 +184,7 @@ const analytics = createRoute({
     };
   },
   component: lazyRouteComponent(
-    withMessages('app', () => import('./pages/analytics/analytics-page.tsx')),
+    withMessages('details', () => import('./pages/analytics/analytics-page.tsx')),
     'AnalyticsPage',
   ),
 });
@@ -193,7 +193,7 @@ const costs = createRoute({
   path: paths.costs,
   validateSearch: parseCostsSearch,
   component: lazyRouteComponent(
-    withMessages('app', () => import('./pages/costs/costs-page.tsx')),
+    withMessages('details', () => import('./pages/costs/costs-page.tsx')),
     'CostsPage',
   ),
 });
@@ -209,7 +209,7 @@ const statement = createRoute({
   getParentRoute: () => signedIn,
   path: paths.statement,
   component: lazyRouteComponent(
-    withMessages('app', () => import('./pages/statement-page.tsx')),
+    withMessages('details', () => import('./pages/statement-page.tsx')),
     'StatementPage',
   ),
 });

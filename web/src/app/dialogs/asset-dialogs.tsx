@@ -1,14 +1,14 @@
 import { lazy, Suspense } from 'react';
 import { useOwnShares } from '../../features/shares/api.ts';
+import { withMessages } from '../../platform/i18n/messages.ts';
 import { useDialogAddress } from '../dialog-address.ts';
 
-const AddAssetDialog = lazy(async () => ({ default: (await import('./add-asset-dialog.tsx')).AddAssetDialog }));
-const ManageAssetDialog = lazy(async () => ({
-  default: (await import('./manage-asset-dialog.tsx')).ManageAssetDialog,
-}));
-const ManageShareDialog = lazy(async () => ({
-  default: (await import('./manage-share-dialog.tsx')).ManageShareDialog,
-}));
+const importAdd = withMessages('details', () => import('./add-asset-dialog.tsx'));
+const importAsset = withMessages('details', () => import('./manage-asset-dialog.tsx'));
+const importShare = withMessages('details', () => import('./manage-share-dialog.tsx'));
+const AddAssetDialog = lazy(async () => ({ default: (await importAdd()).AddAssetDialog }));
+const ManageAssetDialog = lazy(async () => ({ default: (await importAsset()).ManageAssetDialog }));
+const ManageShareDialog = lazy(async () => ({ default: (await importShare()).ManageShareDialog }));
 
 /** The dialog named in the URL, if any. Each one loads when first opened. */
 export function AssetDialogs() {

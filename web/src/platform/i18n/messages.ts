@@ -8,10 +8,10 @@ import { currentLanguage, dateFormat, isRightToLeft, type Language, numberFormat
 // and writes a catalog for each language and group of pages. In development and in tests English is compiled when it is shown.
 
 /**
- * What the pages that need no sign-in show, the long texts among them, the pages about the account and the server, the others, and
- * what opens later in them.
+ * What the pages that need no sign-in show, the long texts among them, the pages about the account and the server, the dashboard and
+ * the lists, what opens from them, and what opens later in that.
  */
-export type MessageGroup = 'public' | 'documents' | 'account' | 'app' | 'meters' | 'plans';
+export type MessageGroup = 'public' | 'documents' | 'account' | 'app' | 'details' | 'meters' | 'plans';
 
 type Catalog = Record<string, CompiledMessage>;
 

@@ -18,7 +18,7 @@ import { findLargestDebt } from '../../../features/settlements/rules.ts';
 import { runningShares, useOwnShares, useSharedAssets } from '../../../features/shares/api.ts';
 import { useMonthStatements } from '../../../features/statements/api.ts';
 import { latestMonth, shareAmounts } from '../../../features/statements/rules.ts';
-import { t, withMessages } from '../../../platform/i18n/messages.ts';
+import { t } from '../../../platform/i18n/messages.ts';
 import { daysLeft, monthName } from '../../../platform/format/months.ts';
 import { usePageTitle } from '../../../ui/page-title.ts';
 import { addAssetDialog } from '../../../platform/paths.ts';
@@ -39,8 +39,7 @@ import { SharedSection } from './shared-section.tsx';
 import { StatCards } from './stat-cards.tsx';
 
 // Only those who have something that renews see them.
-const importRenewals = withMessages('plans', () => import('../../inbox/near-renewals.tsx'));
-const NearRenewals = lazy(async () => ({ default: (await importRenewals()).NearRenewals }));
+const NearRenewals = lazy(async () => ({ default: (await import('../../inbox/near-renewals.tsx')).NearRenewals }));
 // Only newcomers see them.
 const FirstSteps = lazy(async () => ({ default: (await import('./first-steps.tsx')).FirstSteps }));
 
