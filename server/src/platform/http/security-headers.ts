@@ -23,7 +23,7 @@ export function securityHeaders({ https }: { https: boolean }): Record<'data' | 
     "require-trusted-types-for 'script'",
     ...(https ? ['upgrade-insecure-requests'] : []),
   ];
-  const data = {
+  const data: Record<string, string> = {
     // Each answer has them, so they are short: a file that is opened by itself runs and loads nothing.
     'content-security-policy': "default-src 'none';frame-ancestors 'none'",
     'cross-origin-resource-policy': 'same-origin',
