@@ -73,6 +73,8 @@ export function axes(color: ReadColor) {
           color: color('--muted'),
           font: chartFont,
           maxTicksLimit: 6,
+          // Hours are written with two decimals: finer steps would show the same figure twice.
+          precision: 2,
           callback: (value: number | string) => formatHours(Number(value)),
         },
       },

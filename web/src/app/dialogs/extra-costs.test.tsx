@@ -160,6 +160,7 @@ describe('the costs of an owned asset', () => {
   it('have a limit, which the owner changes', async () => {
     const received = serve({ 'PATCH /api/assets/3/': () => ({ status: 200, json: anAsset() }) });
     const { user, costs } = await open();
+    expect(costs.getByText(/^Members are asked before they pay any of it\.$/)).toBeTruthy();
     await user.click(costs.getByRole('button', { name: 'Change the limit' }));
     const field = costs.getByLabelText('Extra costs without asking, a month');
     await user.clear(field);

@@ -45,7 +45,11 @@ export function LimitForm({ asset }: { asset: OwnedAsset }) {
   return (
     <div className="figures mt-1 text-[14px] text-muted">
       <p className="flex flex-wrap items-center gap-x-2">
-        {t('Each member pays up to {amount} a month without being asked.', { amount: formatMoney(now, currency) })}{' '}
+        {now === 0
+          ? t('Members are asked before they pay any of it.')
+          : t('Each member pays up to {amount} a month without being asked.', {
+              amount: formatMoney(now, currency),
+            })}{' '}
         {later &&
           t('Starting {month}: {amount}.', {
             month: monthText(later.from_month),
@@ -56,6 +60,7 @@ export function LimitForm({ asset }: { asset: OwnedAsset }) {
             ref={opener}
             look="quiet"
             size="small"
+            className="-ms-3"
             onClick={() => type(decimalText(later?.extra_cost_limit ?? now, currency))}
           >
             {t('Change the limit')}

@@ -20,11 +20,23 @@ describe("the owner's part of a price", () => {
     expect(ownPartText(film(), 10)).toBe('Your part if everyone uses all their hours: $20.00 → $0.00 a month');
   });
 
-  it('counts those who are in, not those who have an offer', () => {
-    const offer = { ...anEntry(2, 'ben', 70), pending: true };
+  it('counts those who have an offer like those who are in', () => {
+    const offer = { ...anEntry(2, 'ben', 10), pending: true };
     const shared = film({ owner_hours: 10, shared_with: [...anaHasTen.shared_with, offer] });
-    expect(ownPartText(shared, null)).toBe('Your part if everyone uses all their hours: $10.00 a month');
-    expect(ownPartText(shared, 20)).toBe('Your part if everyone uses all their hours: $10.00 → $5.00 a month');
+    expect(ownPartText(shared, null)).toBe('Your part if everyone uses all their hours: $6.67 a month');
+    expect(ownPartText(shared, 10)).toBe('Your part if everyone uses all their hours: $6.67 → $5.00 a month');
+  });
+
+  it('is no figure of its own while the highest price of an hour already counts offers', () => {
+    const offers = [1, 2, 3].map((id) => ({ ...anEntry(id, `user${id}`, 40), pending: true }));
+    const plan = film({
+      price_per_month: 100,
+      split_method: 'share_of_use',
+      owner_takes_part: true,
+      max_price_per_hour: 0.63,
+      shared_with: offers,
+    });
+    expect(ownPartText(plan, 40)).toBe('Your part if everyone uses it equally: $25.00 → $20.00 a month');
   });
 
   it('counts the hours that are then reserved for an owner who uses it, too', () => {

@@ -80,10 +80,13 @@ function wholeCents(price: number, members: number[]): number[] {
   return parts.map(({ whole }) => whole);
 }
 
-/** Says what the owner pays a month before and after they give someone so many hours; only before, while these aren't typed. */
+/**
+ * Says what the owner pays a month before and after they give someone so many hours; only before, while these aren't typed.
+ * Offers count as accepted, as they do in the highest price of an hour.
+ */
 export function ownPartText(asset: Asset, hours: number | null): string {
   const { currency, shared_with: entries } = asset;
-  const allowances = entries.flatMap(({ pending, monthly_hours_allocated: each }) => (pending ? [] : [each ?? 0]));
+  const allowances = entries.map(({ monthly_hours_allocated: each }) => each ?? 0);
   const before = formatMoney(ownPart(asset, allowances), currency);
   const after = () => {
     const reserved = { ...asset, ...firstTerms(asset, hours ?? 0) };
