@@ -1,5 +1,5 @@
 import { ArcElement, type Chart, type Plugin } from 'chart.js';
-import { formatHours } from '../platform/format/numbers.ts';
+import { exactHours, formatHours } from '../platform/format/numbers.ts';
 import { t } from '../platform/i18n/messages.ts';
 import type { DrawnChart, ReadColor } from './chart.tsx';
 
@@ -73,9 +73,9 @@ export function axes(color: ReadColor) {
           color: color('--muted'),
           font: chartFont,
           maxTicksLimit: 6,
-          // Hours are written with two decimals: finer steps would show the same figure twice.
+          // No finer than hours are written, so that no two steps read the same.
           precision: 2,
-          callback: (value: number | string) => formatHours(Number(value)),
+          callback: (value: number | string) => exactHours(Number(value)),
         },
       },
     },

@@ -94,6 +94,8 @@ describe('chart configurations', () => {
     const ticks = dailyChart({ ...series, metered: [], today: 1, usedUp: null }, 20)(color).options?.scales?.['y']
       ?.ticks;
     expect(ticks?.callback?.call({} as never, 2.5, 0, [])).toBe('2.5 h');
+    // 0.2 and 0.3 are steps of their own.
+    expect(ticks?.callback?.call({} as never, 0.25, 0, [])).toBe('0.25 h');
     // After a first session of a minute, finer steps would read 0 h, 0 h, 0.01 h, 0.01 h.
     expect(ticks).toMatchObject({ precision: 2 });
   });

@@ -64,7 +64,7 @@ export function NoticeChoices({ user }: { user: User }) {
       )}
       <RadioCards
         isCompact
-        legend={t('What you hear of')}
+        legend={t('Notify me about')}
         value={level ?? null}
         onChange={chooseLevel}
         options={[

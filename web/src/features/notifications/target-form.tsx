@@ -103,7 +103,7 @@ export function TargetForm({ onAdded, onCancel }: TargetFormProps) {
         />
       )}
       <fieldset>
-        <legend className="mb-1 font-medium">{t('Which')}</legend>
+        <legend className="mb-1 font-medium">{t('Notify me about')}</legend>
         {kindGroups.map(({ title, kinds: all }) => (
           <Checkbox
             key={title()}
