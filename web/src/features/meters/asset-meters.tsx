@@ -138,9 +138,10 @@ function MeterEntry({ assetId, meter, isNew, token }: MeterEntryProps) {
 function Heard({ meter }: { meter: Meter }) {
   const now = useNow();
   const { late_events: late } = meter;
+  const heard = heardText(meter, now);
   return (
     <span className="figures block text-small text-muted">
-      <span className="block">{heardText(meter, now)}</span>
+      {heard !== undefined && <span className="block">{heard}</span>}
       {late > 0 && (
         <span className="block">
           {t('{count, plural, one {# event} other {# events}} came too late to count', { count: late })}

@@ -5,9 +5,9 @@ import { t } from '../../platform/i18n/messages.ts';
 
 const SILENT_MS = 24 * 3_600_000;
 
-/** Says when a meter was last heard of; after a day, that it is silent. */
-export function heardText({ last_event_at: last }: Pick<Meter, 'last_event_at'>, now: number): string {
-  if (last === null) return t('Nothing received yet');
+/** Says when a meter was last heard of; after a day, that it is silent. Undefined if all of its names are from files. */
+export function heardText({ last_event_at: last, names }: Pick<Meter, 'last_event_at' | 'names'>, now: number) {
+  if (last === null) return names.length > 0 ? undefined : t('Nothing received yet');
   const when = momentText(last, now);
   return now - Date.parse(last) < SILENT_MS ? t('Last heard {when}', { when }) : t('Silent since {when}', { when });
 }

@@ -11,6 +11,8 @@ it('names reserved hours unless everyone pays the same', () => {
   const terms = someNextTerms({ split_method: 'allocation', owner_hours: 5 });
   expect(termsText(terms, 'USD')).toBe('By allowance, 5 h reserved for the owner, sessions of up to 24 h');
   expect(termsText({ ...terms, split_method: 'equal' }, 'USD')).toBe('Evenly, sessions of up to 24 h');
+  // A comma separates terms, so no term has one.
+  expect(termsText(someNextTerms({ owner_takes_part: true }), 'USD').split(', ')).toHaveLength(3);
 });
 
 it('names the most that an hour costs', () => {

@@ -58,7 +58,7 @@ export const termsText = (
     ...(terms.owner_hours > 0 && terms.split_method !== 'equal'
       ? [t('{hours} reserved for the owner', { hours: formatHours(terms.owner_hours) })]
       : []),
-    ...(terms.owner_takes_part ? [t('the owner uses it, too')] : []),
+    ...(terms.owner_takes_part ? [t('the owner takes part')] : []),
     ...((terms.extra_cost_limit ?? 0) > 0
       ? [t('extra costs of up to {amount} a month', { amount: formatMoney(terms.extra_cost_limit ?? 0, currency) })]
       : []),
