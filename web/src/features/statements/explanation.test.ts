@@ -3,7 +3,15 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { setLanguage } from '../../platform/i18n/language.ts';
 import { loadMessages } from '../../platform/i18n/messages.ts';
 import { aLine, aStatement, bensLine, anExplanation, someTerms } from '../../testing/records.ts';
-import { calculations, coveredText, explanationText, roundingText, silencesTexts, sourcesText } from './explanation.ts';
+import {
+  calculations,
+  coveredText,
+  explanationText,
+  isSelfEvident,
+  roundingText,
+  silencesTexts,
+  sourcesText,
+} from './explanation.ts';
 import type { Reader } from './rules.ts';
 
 const SECONDS_PER_HOUR = 3600;
@@ -116,6 +124,11 @@ describe('saying what recorded the hours', () => {
       'Sauna was silent for a day or longer once: 48 h.',
     ]);
     expect(silencesTexts({ silences: [] })).toEqual([]);
+  });
+
+  it('says of one source only its name', () => {
+    const sources: StatementLine['sources'] = [{ source: 'metered', meter: 'Claude Code', seconds: 60 }];
+    expect(sourcesText({ used_seconds: 60, sources })).toBe('1 min by Claude Code');
   });
 
   it('says nothing about presses alone', () => {
@@ -244,9 +257,11 @@ describe('explaining a share of use', () => {
   it('charges at most the price of an hour', () => {
     const capped = { method, kind: 'capped', price: 1, part: used_seconds, whole: 3600, amount: 12.5 } as const;
     expect(explainBen([capped], { used_seconds })).toEqual([
-      'You used 12.5 h at $1.00 an hour: $12.50.',
+      'You used 12.5 h at the highest price, $1.00 an hour: $12.50.',
       '12 h 30 min × $1.00 = $12.50',
     ]);
+    // Nor is it in the calculation that this is a limit.
+    expect(isSelfEvident(bensLine({ explanation: [anExplanation(capped)] }))).toBe(false);
   });
 });
 

@@ -102,7 +102,8 @@ const texts: Record<Explanation['kind'], Text> = {
       ? t("This month isn't billed, so there's no charge.")
       : t("The price is {price}, so there's no charge.", { price: formatMoney(0, currency) }),
   used,
-  capped: used,
+  capped: (values) =>
+    t('{you, select, yes {You} other {{name}}} used {used} at the highest price, {rate} an hour: {amount}.', values),
   overused: ofEveryone,
   share: ofEveryone,
   used_nothing: (values) => t("{you, select, yes {You} other {{name}}} had no usage, so there's no charge.", values),
@@ -273,6 +274,8 @@ export function sourcesText({
     if (source === 'added') return t('{used} added', { used });
     return meter === null ? t('{used} by a meter', { used }) : t('{used} by {meter}', { used, meter });
   });
+  // One source has all of it.
+  if (parts.length === 1) return parts[0] ?? null;
   return t('{used}: {parts}.', { used: plainHours(usedSeconds), parts: listFormat({ type: 'unit' }).format(parts) });
 }
 
@@ -295,7 +298,7 @@ export const calculations = (statement: Whole, line: Line): string[] =>
     (part) => (part.kind === 'rest' ? restCalculation(statement, line) : partCalculation(statement, part)) ?? [],
   );
 
-const SELF_EVIDENT = new Set<Explanation['kind']>(['used', 'capped', 'overused', 'share', 'allowance', 'even', 'rest']);
+const SELF_EVIDENT = new Set<Explanation['kind']>(['used', 'overused', 'share', 'allowance', 'even', 'rest']);
 
 /** Returns whether the calculation of a line needs no sentence. */
 export const isSelfEvident = ({ explanation: [part, second] }: Line): boolean =>
