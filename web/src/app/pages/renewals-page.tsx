@@ -1,4 +1,6 @@
 import type { Renewal } from '@hourshare/contract/periods';
+import { Link } from '@tanstack/react-router';
+import { CalendarDays } from 'lucide-react';
 import { lazy, Suspense } from 'react';
 import { useAssets } from '../../features/assets/api.ts';
 import { RenewalList } from '../../features/periods/renewal-list.tsx';
@@ -6,10 +8,12 @@ import { useRenewals } from '../../features/periods/renewals-api.ts';
 import { useAssetStatements } from '../../features/statements/api.ts';
 import { LastYear } from '../../features/statements/last-year.tsx';
 import { t } from '../../platform/i18n/messages.ts';
+import { paths } from '../../platform/paths.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Disclosure } from '../../ui/disclosure.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { usePageTitle } from '../../ui/page-title.ts';
+import { textLink } from '../../ui/text-link.ts';
 
 const ReplayYear = lazy(async () => ({
   default: (await import('../../features/statements/replay-year.tsx')).ReplayYear,
@@ -43,7 +47,16 @@ export function RenewalsPage() {
   const renewals = useRenewals();
   return (
     <>
-      <PageHeader title={t('Renewals')} loading={renewals.isPending ? t('Loading renewals') : undefined}>
+      <PageHeader
+        title={t('Renewals')}
+        loading={renewals.isPending ? t('Loading renewals') : undefined}
+        action={
+          <Link to={paths.settings} hash="calendar" className={`inline-flex min-h-11 items-center gap-1.5 ${textLink}`}>
+            <CalendarDays aria-hidden size={17} />
+            {t('Calendar link')}
+          </Link>
+        }
+      >
         {t('The next twelve months')}
       </PageHeader>
       {renewals.isError && (

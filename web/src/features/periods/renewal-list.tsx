@@ -7,6 +7,7 @@ import { useUser } from '../../platform/auth/use-user.ts';
 import { serverNow } from '../../platform/http/server-clock.ts';
 import { errorText } from '../../platform/i18n/error-texts.ts';
 import { rich, t } from '../../platform/i18n/messages.ts';
+import { joinSentences } from '../../platform/i18n/sentences.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -24,6 +25,22 @@ type Choice = NonNullable<Renewal['your_vote']>;
 
 const choiceText = (choice: Choice): string =>
   ({ keep: t('Keep it'), smaller: t('Something smaller'), cancel: t('Cancel it') })[choice];
+
+/** Returns what most of those who voted say, or each of what equally many say: "2 of 3 say smaller." */
+function tallyText(votes: Renewal['votes']): string {
+  const choices: Choice[] = ['keep', 'smaller', 'cancel'];
+  const countOf = (choice: Choice) => votes.filter((vote) => vote.choice === choice).length;
+  const most = Math.max(...choices.map(countOf));
+  const said = choices.filter((choice) => most > 0 && countOf(choice) === most);
+  return joinSentences(
+    ...said.map((choice) =>
+      t(
+        '{choice, select, keep {{count, plural, one {# of {all, number} says keep.} other {# of {all, number} say keep.}}} smaller {{count, plural, one {# of {all, number} says smaller.} other {# of {all, number} say smaller.}}} other {{count, plural, one {# of {all, number} says cancel.} other {# of {all, number} say cancel.}}}}',
+        { choice, count: most, all: votes.length },
+      ),
+    ),
+  );
+}
 
 interface RenewalListProps {
   renewals: Renewal[];
@@ -104,6 +121,7 @@ function RenewalItem({ renewal, evidence }: { renewal: Renewal } & Pick<RenewalL
           ))}
         </ul>
       )}
+      {!isVoter && votes.length > 0 && <p className="mt-2 text-small text-muted">{tallyText(votes)}</p>}
       {isVoter && <Vote renewal={renewal} />}
       {isAsked && (
         <div className={isVoter || said.length > 0 ? 'mt-5 border-t border-line pt-5 empty:hidden' : ''}>
@@ -223,9 +241,12 @@ function Vote({ renewal }: { renewal: Renewal }) {
         onChange={(event) => setLine(event.target.value)}
       />
       <p className="text-small text-muted">
-        {cancelBy === null
-          ? t('{owner} decides. Everyone sees what you say.', { owner })
-          : t('{owner} decides by {day}. Everyone sees what you say.', { owner, day: pastDateText(cancelBy) })}
+        {joinSentences(
+          tallyText(renewal.votes),
+          cancelBy === null
+            ? t('{owner} decides. Everyone sees what you say.', { owner })
+            : t('{owner} decides by {day}. Everyone sees what you say.', { owner, day: pastDateText(cancelBy) }),
+        )}
       </p>
       <Button
         type="submit"
