@@ -91,6 +91,7 @@ const ASSET = {
   extra_cost_limit: 0,
   cycle: null,
   spread: true,
+  spread_from: null,
   trial_until: null,
   ends_on: null,
   cancel_by_days: null,

@@ -24,6 +24,7 @@ const FIELDS = [
   'next_terms',
   'cycle',
   'spread',
+  'spread_from',
   'trial_until',
   'ends_on',
   'cancel_by_days',

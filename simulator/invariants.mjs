@@ -422,7 +422,9 @@ function checkPrice({ word, prices, ...asset }, statement) {
   }
   must(sum === cents(price), () => `${what()}, which sum to ${sum / unit}.`);
   for (const { cycle_price: each } of parts) must(prices.has(each), () => `${what()}: no one set ${each}.`);
-  const [{ every, unit: rhythm, spread }] = parts;
+  const [{ every, unit: rhythm, spread: first }] = parts;
+  const { spread, cycle_from: last } = parts.at(-1);
+  const spread_from = spread === first ? null : last;
   const cycles = [null, ...[...asset.cycles].map((text) => JSON.parse(text))].filter(
     (cycle) => (cycle?.every ?? 1) === every && (cycle?.unit ?? 'month') === rhythm,
   );
@@ -442,7 +444,8 @@ function checkPrice({ word, prices, ...asset }, statement) {
       [null, ...asset.ends].some((end) =>
         [null, ...(cycle ? [cycle.anchor] : [])].some(
           (started_on) =>
-            JSON.stringify(partsOf({ cycle, spread, trial_until, started_on }, month, priceOf, end)) === shown,
+            JSON.stringify(partsOf({ cycle, spread, spread_from, trial_until, started_on }, month, priceOf, end)) ===
+            shown,
         ),
       ),
     ),
@@ -450,14 +453,14 @@ function checkPrice({ word, prices, ...asset }, statement) {
   return must(isPossible, () => `${what()}, which no plan of it makes.`);
 }
 
-/** The months of a cycle that was paid day by day sum to its price. @param {Asset} asset @param {any[]} statements */
+/** The months of a cycle sum to its price, spread or not. @param {Asset} asset @param {any[]} statements */
 function checkCycles({ word }, statements) {
   /** @type {Map<string, { days: number, all: number, amount: number, price: number }>} */
   const cycles = new Map();
   for (const { currency, price_parts: parts } of statements)
     for (const { amount, days, cycle_days: all, cycle_price: price, ...part } of parts) {
       const unit = UNITS[currency] ?? 100;
-      const key = JSON.stringify([part.every, part.unit, part.cycle_from, part.spread, price]);
+      const key = JSON.stringify([part.every, part.unit, part.cycle_from, price]);
       const sum = cycles.get(key) ?? { days: 0, all, amount: 0, price: Math.round(price * unit) };
       cycles.set(key, { ...sum, days: sum.days + days, amount: sum.amount + Math.round(amount * unit) });
     }

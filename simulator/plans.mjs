@@ -1,7 +1,7 @@
 // What months cost at a price per cycle, and what a yes allows, calculated day by day. See docs/how-costs-are-split.md.
 
 /** @typedef {{ every: number, unit: string, anchor: string }} Cycle */
-/** @typedef {{ cycle: Cycle | null, spread: boolean, trial_until: string | null, started_on: string | null }} Plan */
+/** @typedef {{ cycle: Cycle | null, spread: boolean, spread_from?: string | null, trial_until: string | null, started_on: string | null }} Plan */
 
 const DAY_MS = 86_400_000;
 /** @type {Cycle} */
@@ -43,7 +43,8 @@ const daysIn = (month) => {
  * @param {(cycleFrom: string) => number} priceOf in smallest units
  * @param {string | null} [endsOn] from when on no cycle begins to cost something
  */
-export function partsOf({ cycle, spread, trial_until: trial, started_on: started }, month, priceOf, endsOn = null) {
+export function partsOf(plan, month, priceOf, endsOn = null) {
+  const { cycle, spread_from: switched, trial_until: trial, started_on: started } = plan;
   const firstPaid = Math.max(trial === null ? 0 : dayOf(trial) + 1, started === null ? 0 : dayOf(started));
   /** @type {Map<number, { cycle_from: string, cycle_days: number, days: number, amount: number, so_far: number }>} */
   const parts = new Map();
@@ -53,6 +54,9 @@ export function partsOf({ cycle, spread, trial_until: trial, started_on: started
     const paidFrom = Math.max(start, firstPaid);
     if (endsOn !== null && paidFrom >= dayOf(endsOn)) break;
     const price = priceOf(dateOf(start));
+    // Cycles from before a switch stay as they were.
+    const isBefore = start < dayOf(switched ?? '1970-01-01');
+    const spread = isBefore ? !plan.spread : plan.spread;
     const upTo = (/** @type {number} */ until) => Math.floor((price * (until - start)) / (end - start));
     const part = parts.get(start) ?? {
       cycle_from: dateOf(start),

@@ -223,6 +223,16 @@ describe('what months cost', () => {
         [18, 12_000, 12_000],
       ],
     ],
+    [
+      'all of the next year at once',
+      { ...plan, spread: false, spread_from: '2027-03-14' },
+      '2027-03',
+      12_000,
+      [
+        [13, 428, 12_000],
+        [18, 12_000, 12_000],
+      ],
+    ],
     ['none of it', { ...plan, spread: false }, '2026-04', 12_000, [[30, 0, 12_000]]],
   ])('is %s', (_, plan, month, price, expected) => {
     const parts = partsOf(plan, month, () => price);

@@ -31,7 +31,7 @@ const PlanDate = z.iso.date(dateRule).regex(YEARS, dateRule);
 export const planChanges = {
   /** Null for a price per calendar month. */
   cycle: Cycle.nullable().optional(),
-  /** False charges all of a cycle in the month in which it starts. */
+  /** False charges all of a cycle in the month in which it starts. Like a price, it applies from a cycle of which no month has ended. */
   spread: z.boolean('spread must be true or false').optional(),
   /** The last day that costs nothing. */
   trial_until: PlanDate.nullable().optional(),
@@ -50,6 +50,8 @@ export type PlanChanges = z.infer<z.ZodObject<typeof planChanges>>;
 export const planFields = {
   cycle: Cycle.nullable(),
   spread: z.boolean(),
+  /** The start of the first cycle that `spread` applies to; those before are paid the other way. Null if it applies to all. */
+  spread_from: z.iso.date().nullable(),
   trial_until: z.iso.date().nullable(),
   ends_on: z.iso.date().nullable(),
   cancel_by_days: z.int().nullable(),
@@ -66,6 +68,8 @@ export const PaidPlan = z
     /** Null for calendar months, of which the first ones may be free. */
     cycle: Cycle.nullable(),
     spread: z.boolean(),
+    /** The start of the first cycle that `spread` applies to; null if it applies to all. */
+    spread_from: z.iso.date().nullable(),
     trial_until: z.iso.date().nullable(),
     /** The first day of a plan that began with its asset; null if there may have been cycles before. */
     started_on: z.iso.date().nullable(),

@@ -74,6 +74,7 @@ async function fill() {
   const plan = JSON.stringify({
     cycle: { every: 1, unit: 'year', anchor: '2026-08-01' },
     spread: true,
+    spreadFrom: null,
     trialUntil: null,
     startedOn: null,
   });

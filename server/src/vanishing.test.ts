@@ -286,7 +286,7 @@ async function household() {
     ])
     .execute();
   const cycle = { every: 1, unit: 'month', anchor: '2026-03-20' };
-  const plan = JSON.stringify({ cycle, spread: true, trialUntil: null, startedOn: null });
+  const plan = JSON.stringify({ cycle, spread: true, spreadFrom: null, trialUntil: null, startedOn: null });
   await sql`update periods set plan = ${plan}::jsonb, cycle_cents = price_cents where asset_id = 1`.execute(db);
   await sql`update assets set reminder_days = '{30}' where id = 1`.execute(db);
 }

@@ -15,6 +15,7 @@ const TERMS: Terms = {
     price: 120,
     cycle: { every: 1, unit: 'year', anchor: '2026-03-20' },
     spread: true,
+    spread_from: null,
     trial_until: null,
     started_on: null,
   },

@@ -308,9 +308,10 @@ export function isDearer(shown: PlainAgreement, agreed: PlainAgreement): boolean
   if ((shown.extraCents ?? 0) > (agreed.extraCents ?? 0)) return true;
   if (shown.priceCents === 0) return false;
   const timesOf = ({ plan }: PlainAgreement) => JSON.stringify(plan?.cycle ? [plan.cycle, plan.spread] : null);
+  const spreadFrom = ({ plan }: PlainAgreement) => plan?.spreadFrom ?? '';
   const freeUntil = ({ plan }: PlainAgreement) => plan?.trialUntil ?? '';
-  if (shown.method !== agreed.method || timesOf(shown) !== timesOf(agreed) || freeUntil(shown) < freeUntil(agreed))
-    return true;
+  if (shown.method !== agreed.method || timesOf(shown) !== timesOf(agreed)) return true;
+  if (spreadFrom(shown) > spreadFrom(agreed) || freeUntil(shown) < freeUntil(agreed)) return true;
   const isMore = (unitPrice: (terms: PlainAgreement) => Fraction) => {
     const [[one, by], [other, otherBy]] = [unitPrice(shown), unitPrice(agreed)];
     return one * otherBy > other * by;

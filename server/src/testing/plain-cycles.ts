@@ -15,6 +15,8 @@ export interface PlainPlan {
   /** Null for calendar months of which the first ones are free. */
   cycle: PlainCycle | null;
   spread: boolean;
+  /** Cycles that start earlier are paid the other way. */
+  spreadFrom: string | null;
   /** The last day that costs nothing. */
   trialUntil: string | null;
   /** Before this day there was no cycle. */
@@ -57,9 +59,9 @@ const daysIn = remember((month, cycleAsText) => {
 
 const daysOf = (cycle: PlainCycle, month: string) => daysIn(month, JSON.stringify(cycle));
 
-/** Returns whether a cycle starts in a month. */
-export const startsIn = (cycle: PlainCycle, month: string): boolean =>
-  daysOf(cycle, month).some(({ date, cycleFrom }) => date === cycleFrom);
+/** Returns when a cycle starts in a month, if one does. */
+export const startIn = (cycle: PlainCycle, month: string): string | undefined =>
+  daysOf(cycle, month).find(({ date, cycleFrom }) => date === cycleFrom)?.date;
 
 /** Returns the first of the days of a cycle that isn't free. */
 const firstPaidOf = remember((cycleFrom, trialUntil, startedOn) => {
@@ -70,7 +72,7 @@ const firstPaidOf = remember((cycleFrom, trialUntil, startedOn) => {
 
 /** Returns what each cycle adds to a month, in order. Those that would begin to cost something once it has ended add nothing. */
 export function plainParts(
-  { cycle, spread, trialUntil, startedOn }: PlainPlan,
+  { cycle, spread: isSpread, spreadFrom, trialUntil, startedOn }: PlainPlan,
   month: string,
   { priceOf, endsOn }: { priceOf: (cycleFrom: string) => number; endsOn: string | null },
 ): PlainPart[] {
@@ -79,6 +81,7 @@ export function plainParts(
     const first = firstPaidOf(cycleFrom, trialUntil ?? '', startedOn ?? '');
     if (date < first.paid || (endsOn !== null && first.paid >= endsOn)) continue;
     const cycleCents = priceOf(cycleFrom);
+    const spread = spreadFrom !== null && cycleFrom < spreadFrom ? !isSpread : isSpread;
     const upTo = (days: number) => Number((BigInt(cycleCents) * BigInt(days)) / BigInt(cycleDays));
     const free = upTo(first.before);
     const part = parts.get(cycleFrom) ?? { cycleFrom, cycleDays, cycleCents, days: 0, cents: 0, soFarCents: 0 };

@@ -13,7 +13,7 @@ import {
   type PlainShare,
 } from './plain-costs.ts';
 import { plainCostLines, type PlainCost } from './plain-extra-costs.ts';
-import { plainParts, startsIn, type PlainCycle, type PlainPart, type PlainPlan } from './plain-cycles.ts';
+import { plainParts, startIn, type PlainCycle, type PlainPart, type PlainPlan } from './plain-cycles.ts';
 import { midnightOf, plainMonths, type PlainMonth } from './plain-months.ts';
 
 // Turns what was done with an asset into what the reference bills depend on, event by event.
@@ -129,7 +129,7 @@ type BilledMonth = PlainBilledMonth & {
   costs: Map<number, Omit<PlainCost, 'hoursOnDate'> & { at: number }>;
 };
 
-const NO_PLAN: PlainPlan = { cycle: null, spread: true, trialUntil: null, startedOn: null };
+const NO_PLAN: PlainPlan = { cycle: null, spread: true, spreadFrom: null, trialUntil: null, startedOn: null };
 const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
 /** Returns the date on the clocks of a zone. */
 const dateIn = (zone: string, instant: number) =>
@@ -152,18 +152,32 @@ function openPrices(names: string[]) {
     );
   const planOf = (month: string) => last(plans, month) ?? null;
   const priceOf = (month: string) => last(prices, month) ?? 0;
-  /** Returns the months up to one that are paid like it. */
+  /** Returns the months up to one that have the same cycles. */
   const paidLike = (month: string) =>
     names.filter(
       (each) =>
-        each <= month && [...prices.keys()].some((known) => known <= each) && isSame(planOf(each), planOf(month)),
+        each <= month &&
+        [...prices.keys()].some((known) => known <= each) &&
+        planOf(each) !== null &&
+        isSame(planOf(each)?.cycle, planOf(month)?.cycle),
     );
+  /** Switching applies from the first cycle of which no month has ended; those before are paid as they were. */
+  const spreadFromOf = (before: PlainPlan, { cycle, spread }: PlainPlanChange, running: string) => {
+    const [first = running] = paidLike(running);
+    if (!cycle || !isSame(cycle, before.cycle) || first === running) return null;
+    if (spread === before.spread) return before.spreadFrom;
+    let month = running;
+    while (startIn(cycle, month) === undefined) month = nextMonth(month);
+    const start = startIn(cycle, month) ?? null;
+    return start === before.spreadFrom ? null : start;
+  };
   /** A price starts with a cycle, or with the plan. Months from before the plan have prices of their own. */
   const setPrice = (cents: number, asked: string, running: string) => {
     const [first = running] = paidLike(running);
     const cycle = planOf(running)?.cycle;
     let month = asked;
-    if (cycle && asked >= first) while (month !== first && !startsIn(cycle, month)) month = nextMonth(month);
+    if (cycle && asked >= first)
+      while (month !== first && startIn(cycle, month) === undefined) month = nextMonth(month);
     prices.set(month, cents);
   };
   return {
@@ -177,11 +191,12 @@ function openPrices(names: string[]) {
       // A plan that began with its asset began on its anchor, even if that is corrected.
       const isFirst = isAdded ?? (before.cycle !== null && before.startedOn === before.cycle.anchor);
       const startedOn = cycle && isFirst && cycle.anchor <= today ? cycle.anchor : null;
-      const plan = { cycle, spread: cycle === null || spread, trialUntil, startedOn };
+      const spreadFrom = spreadFromOf(before, { cycle, spread }, running);
+      const plan = { cycle, spread: cycle === null || spread, spreadFrom, trialUntil, startedOn };
       const isOther = !isSame(plan, before);
       if (isOther) plans.set(running, isSame(plan, NO_PLAN) ? null : plan);
       if (cents === undefined) return;
-      if (isOther) prices.set(running, cents);
+      if (isOther && (cycle === null || !isSame(cycle, before.cycle))) prices.set(running, cents);
       else setPrice(cents, running, running);
     },
     of: (month: string, endsOn: string | null): Priced => {

@@ -17,6 +17,7 @@ export const anAsset = (change: Partial<OwnedAsset> = {}): OwnedAsset => ({
   price_per_month: change.subscription_cost ?? 22.99,
   cycle: null,
   spread: true,
+  spread_from: null,
   trial_until: null,
   ends_on: null,
   cancel_by_days: null,

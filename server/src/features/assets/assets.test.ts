@@ -49,6 +49,7 @@ describe('a new asset', () => {
       price_per_month: 5,
       cycle: null,
       spread: true,
+      spread_from: null,
       trial_until: null,
       ends_on: null,
       cancel_by_days: null,

@@ -425,11 +425,12 @@ function toWire({
     plan,
     extraCostCents: extra_cost_cents,
   });
-  const { cycle, spread, trialUntil } = plan ?? NO_PLAN;
+  const { cycle, spread, spreadFrom, trialUntil } = plan ?? NO_PLAN;
   return {
     ...asset,
     cycle,
     spread,
+    spread_from: spreadFrom,
     trial_until: trialUntil,
     price_per_month: toAmount(averageMonth(price_cents, cycle), asset.currency),
     handover: handover && {

@@ -106,7 +106,7 @@ export const tables: ExportTable[] = [
     'last_at',
   ]),
   table('trusted-owners', 'trusted_owners', ['username', 'offers', 'since']),
-  table('assets', 'assets', [...assetColumns, ...planColumns, ...termColumns, 'archived', 'next_terms']),
+  table('assets', 'assets', [...assetColumns, ...planColumns, ...termColumns, 'archived', 'next_terms', 'spread_from']),
   table(
     'members',
     'assets',

@@ -408,7 +408,7 @@ describe('available hours', () => {
 describe('a price that is paid by the year, with a trial, or until a day', () => {
   const plan = (change: Partial<PlainPlan> = {}): PlainPlan => {
     const cycle = { every: 1, unit: 'year', anchor: '2026-03-14' } as const;
-    return { cycle, spread: true, trialUntil: null, startedOn: cycle.anchor, ...change };
+    return { cycle, spread: true, spreadFrom: null, trialUntil: null, startedOn: cycle.anchor, ...change };
   };
   const trial = plan({ cycle: null, trialUntil: '2026-04-20', startedOn: null });
   const lastDays = plan({ cycle: { every: 1, unit: 'month', anchor: '2026-01-31' }, startedOn: null });
@@ -421,6 +421,14 @@ describe('a price that is paid by the year, with a trial, or until a day', () =>
     ['a month with a trial that it ends with', trial, '2026-04', 30, '2026-04-21', []],
     ['the month of a renewal, not spread', plan({ spread: false }), '2027-03', 120, null, [0, 120]],
     ['a month between, not spread', plan({ spread: false }), '2026-11', 120, null, [0]],
+    [
+      'the month of the first renewal that is not spread',
+      plan({ spread: false, spreadFrom: '2027-03-14' }),
+      '2027-03',
+      120,
+      null,
+      [4.28, 120],
+    ],
     ['February, of cycles from its last day', lastDays, '2026-02', 28, null, [27, 0.9]],
     ['March, of the same', lastDays, '2026-03', 31, null, [30, 1.03]],
   ])('adds to %s', (_, paid, month, dollars, endsOn, expected) => {

@@ -130,6 +130,24 @@ describe('adding an asset', () => {
     );
   });
 
+  it('says when switching whether it is spread applies, and nothing of that with another cycle', async () => {
+    const received = fakeServer(() => ({ status: 200, json: asset }));
+    const cycle = { every: 1, unit: 'year' as const, anchor: '2026-03-14' };
+    const user = show(<Details asset={anAsset({ subscription_cost: 120, cycle, description: '' })} />);
+    const spread = await screen.findByLabelText('Spread over the months');
+    const [usual, when] = [
+      'Otherwise, all of it is charged in the month of the renewal.',
+      'Applies from this cycle, or from the next if a month of this one has ended.',
+    ];
+    expect(descriptionOf(spread)).toEqual([usual]);
+    await user.click(spread);
+    expect(descriptionOf(spread)).toEqual([when]);
+    await user.type(screen.getByLabelText('How many years'), '2');
+    expect(descriptionOf(spread)).toEqual([usual]);
+    await user.type(screen.getByLabelText('How many years'), '{Backspace}{Enter}');
+    await waitFor(() => expect(received.find(({ method }) => method === 'PATCH')?.body).toEqual({ spread: false }));
+  });
+
   it('asks for the cost in the chosen currency', async () => {
     const received = fakeServer(() => ({ status: 201, json: asset }));
     const user = show(<AddAssetForm onDone={noop} onCancel={noop} />);

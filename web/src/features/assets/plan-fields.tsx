@@ -10,8 +10,10 @@ type Name = Exclude<keyof PlanValues, 'cycle'>;
 /** How an asset is paid if not each calendar month, until when that is free, and when it can be canceled. */
 export function PlanFields() {
   const { clearErrors, control, formState, register } = useFormContext<PlanValues>();
-  const { errors } = formState;
+  const { defaultValues, dirtyFields, errors } = formState;
   const [unit, trial] = useWatch({ control, name: ['cycle_unit', 'trial_until'] });
+  const isOtherCycle = dirtyFields.cycle_unit || dirtyFields.cycle_every || dirtyFields.cycle_anchor;
+  const isSwitched = dirtyFields.spread && defaultValues?.cycle_unit && !isOtherCycle;
   const propsOf = (name: Name, error: string | undefined) => ({
     error,
     autoComplete: 'off',
@@ -93,7 +95,9 @@ export function PlanFields() {
           {check(
             'spread',
             t('Spread over the months'),
-            t('Otherwise, all of it is charged in the month of the renewal.'),
+            isSwitched
+              ? t('Applies from this cycle, or from the next if a month of this one has ended.')
+              : t('Otherwise, all of it is charged in the month of the renewal.'),
           )}
         </div>
       )}

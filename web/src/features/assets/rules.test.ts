@@ -54,6 +54,6 @@ it('there may be renewals with a cycle, a trial, or an end, own or shared', () =
   expect(hasPlans([anAsset()], [aShare()])).toBe(false);
   for (const change of [{ cycle }, { trial_until: '2026-12-01' }, { ends_on: '2026-12-01' }])
     expect(hasPlans([anAsset(), anAsset(change)], [])).toBe(true);
-  const plan = { price: 120, cycle, spread: true, trial_until: null, started_on: null };
+  const plan = { price: 120, cycle, spread: true, spread_from: null, trial_until: null, started_on: null };
   expect(hasPlans([], [aShare({ terms: someTerms({ plan }) })])).toBe(true);
 });

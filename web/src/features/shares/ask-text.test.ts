@@ -8,6 +8,7 @@ const YEARLY = {
   price: 120,
   cycle: { every: 1, unit: 'year', anchor: '2026-03-14' },
   spread: true,
+  spread_from: null,
   trial_until: null,
   started_on: null,
 } as const;
@@ -80,6 +81,12 @@ it.each([
     'the days of renewals',
     { plan: YEARLY },
     { plan: { ...YEARLY, cycle: { ...YEARLY.cycle, anchor: '2026-05-01' } } },
+    'It is now paid at other times.',
+  ],
+  [
+    'renewals that are charged at once only later',
+    { plan: { ...YEARLY, spread: false, spread_from: '2028-03-14' } },
+    { plan: { ...YEARLY, spread: false } },
     'It is now paid at other times.',
   ],
   [

@@ -67,7 +67,8 @@ function planText(now: Terms, agreed: Terms): string | null {
     return t('The price is now {now} instead of {before}.', { now: priceText(now), before: priceText(agreed) });
   if (now.plan?.spread === false && agreed.plan?.spread === true)
     return t('All of the price now comes in the month of a renewal.');
-  if (cycle?.anchor !== cycleBefore?.anchor || now.plan?.spread !== agreed.plan?.spread)
+  const isLater = (now.plan?.spread_from ?? '') > (agreed.plan?.spread_from ?? '');
+  if (cycle?.anchor !== cycleBefore?.anchor || now.plan?.spread !== agreed.plan?.spread || isLater)
     return t('It is now paid at other times.');
   return (now.plan?.trial_until ?? '') < (agreed.plan?.trial_until ?? '') ? t('Less of it is free now.') : null;
 }

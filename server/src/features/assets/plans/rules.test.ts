@@ -7,6 +7,7 @@ import {
   monthCents,
   nextRenewal,
   partsOfMonth,
+  spreadStart,
   type Plan,
   sumOfParts,
 } from './rules.ts';
@@ -16,6 +17,7 @@ const monthly = (anchor: string, every = 1): Cycle => ({ every, unit: 'month', a
 const planOf = (cycle: Cycle | null, others: Partial<Plan> = {}): Plan => ({
   cycle,
   spread: true,
+  spreadFrom: null,
   trialUntil: null,
   startedOn: null,
   ...others,
@@ -190,18 +192,71 @@ describe('what a month costs', () => {
     );
   });
 
-  it('never exceeds that of the dearest month', () => {
+  it('adds up to the price over each cycle, however often spreading it is switched on and off', () => {
     fc.assert(
       fc.property(
         cycles,
         prices,
-        fc.integer({ min: 0, max: 11 }),
-        fc.integer({ min: 2020, max: 2032 }),
-        (cycle, price, index, year) => {
-          const month = `${year}-${String(index + 1).padStart(2, '0')}`;
-          expect(monthCents(price, planOf(cycle), month)).toBeLessThanOrEqual(dearestMonthCents(price, planOf(cycle)));
+        fc.array(fc.record({ month: fc.integer({ min: 0, max: 90 }), spread: fc.boolean() }), { maxLength: 12 }),
+        (cycle, price, switches) => {
+          const months = Array.from({ length: 91 }, (_, index) => slowlyLater('2020-01-01', index).slice(0, 7));
+          const since = months[0] ?? '';
+          let plan = planOf(cycle);
+          const cyclesSeen = new Map<string, { days: number; all: number; cents: number; ways: Set<boolean> }>();
+          for (const [index, month] of months.entries()) {
+            for (const { spread } of switches.filter((each) => each.month === index)) {
+              const next = { ...plan, spread };
+              plan = { ...next, spreadFrom: spreadStart(next, plan, { month, since }) };
+            }
+            for (const part of partsOfMonth(plan, month, { priceOf: () => price })) {
+              const { days, all, cents, ways } = cyclesSeen.get(part.cycle_from) ?? {
+                ...{ days: 0, all: part.cycle_days, cents: 0 },
+                ways: new Set<boolean>(),
+              };
+              cyclesSeen.set(part.cycle_from, {
+                ...{ days: days + part.days, all, cents: cents + part.cents },
+                ways: ways.add(part.spread),
+              });
+            }
+            // What was chosen last holds at the latest from the next cycle on.
+            const [later] = partsOfMonth(
+              plan,
+              slowlyLater(nextRenewal(cycle, slowlyLater(`${month}-01`, 1)), 1).slice(0, 7),
+              {
+                priceOf: () => price,
+              },
+            );
+            expect(later?.spread).toBe(plan.spread);
+          }
+          for (const { days, all, cents, ways } of cyclesSeen.values()) {
+            expect(ways.size).toBe(1);
+            if (days === all) expect(cents).toBe(price);
+          }
         },
       ),
+      { numRuns: 200 },
+    );
+  });
+
+  it('never exceeds that of the dearest month', () => {
+    const trials = fc.oneof(anchors, edges);
+    fc.assert(
+      fc.property(
+        cycles,
+        prices,
+        fc.record({ spread: fc.boolean(), isSwitched: fc.boolean(), trialUntil: fc.option(trials) }),
+        fc.integer({ min: 0, max: 155 }),
+        (cycle, price, { isSwitched, ...others }, index) => {
+          const month = slowlyLater('2020-01-01', index).slice(0, 7);
+          const spreadFrom = isSwitched ? nextRenewal(cycle, cycle.anchor) : null;
+          const plan = planOf(cycle, { ...others, spreadFrom });
+          // Cycles in which nothing of the other way is left.
+          if (spreadFrom !== null && month < cycle.anchor.slice(0, 7)) return;
+          if (spreadFrom !== null && others.spread && month === cycle.anchor.slice(0, 7)) return;
+          expect(monthCents(price, plan, month)).toBeLessThanOrEqual(dearestMonthCents(price, plan));
+        },
+      ),
+      { numRuns: 500 },
     );
   });
 });

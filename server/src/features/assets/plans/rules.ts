@@ -9,6 +9,8 @@ export interface Plan {
   cycle: Cycle | null;
   /** False charges all of a cycle in the month of its first day that isn't free. */
   spread: boolean;
+  /** The start of the first cycle that `spread` applies to; those before go the other way. Null if it applies to all. */
+  spreadFrom: string | null;
   /** The last day that costs nothing, YYYY-MM-DD. */
   trialUntil: string | null;
   /** The anchor of an asset that was added after it: there was no cycle before. Null if one may have been. */
@@ -76,7 +78,7 @@ export const addDays = (date: string, days: number): string => toDate(toDay(date
  * would start, or start to cost something, on or after `endsOn`, add nothing.
  */
 export function partsOfMonth(
-  { cycle, spread, trialUntil, startedOn }: Plan,
+  { cycle, spread: isSpread, spreadFrom, trialUntil, startedOn }: Plan,
   month: string,
   { priceOf, endsOn = null }: { priceOf: (cycleFrom: string) => number; endsOn?: string | null },
 ): PricePart[] {
@@ -96,6 +98,7 @@ export function partsOfMonth(
     if (from >= to) continue;
     const price = priceOf(cycleFrom);
     const upTo = (day: number) => Math.floor((price * (day - start)) / (until - start));
+    const spread = isSpread === (spreadFrom === null || cycleFrom >= spreadFrom);
     const isCharged = spread || paidFrom >= first;
     const all = price - upTo(paidFrom);
     parts.push({
@@ -126,11 +129,19 @@ const commonDivisor = (one: number, other: number): number => (other === 0 ? one
 
 /** Returns what the dearest month costs. Free days don't count, because they end. */
 export function dearestMonthCents(price: number, plan: Plan | null | undefined): number {
-  if (!plan?.cycle || !plan.spread) return price;
+  if (!plan?.cycle) return price;
+  const { spread, spreadFrom, trialUntil } = plan;
+  const all = spread ? dearestOfSpread(price, { ...plan, cycle: plan.cycle }) : price;
+  // The last cycle before a switch can end in the month in which the next is charged, or be charged once it is no longer free.
+  const turns = spreadFrom === null ? [] : [spreadFrom, ...(trialUntil === null ? [] : [addDays(trialUntil, 1)])];
+  return Math.max(all, ...turns.map((date) => monthCents(price, plan, date.slice(0, 7))));
+}
+
+function dearestOfSpread(price: number, plan: Plan & { cycle: Cycle }): number {
   const [from, months] = [toMonth(plan.cycle.anchor), monthsOf(plan.cycle)];
   const length = (LEAP_MONTHS * months) / commonDivisor(LEAP_MONTHS, months);
   const costs = Array.from({ length }, (_, index) =>
-    monthCents(price, { ...plan, trialUntil: null }, toDate(dayOfMonth(from + index, 1)).slice(0, 7)),
+    monthCents(price, { ...plan, spreadFrom: null, trialUntil: null }, toDate(dayOfMonth(from + index, 1)).slice(0, 7)),
   );
   return Math.max(...costs);
 }
@@ -139,14 +150,37 @@ export function dearestMonthCents(price: number, plan: Plan | null | undefined):
 export const isSamePlan = (one: Plan | null, other: Plan | null): boolean =>
   JSON.stringify(allOf(one)) === JSON.stringify(allOf(other));
 
-const allOf = (plan: Plan | null) => plan && [...timesOf(plan), plan.trialUntil, plan.startedOn];
+const allOf = (plan: Plan | null) => plan && [...timesOf(plan), plan.spreadFrom, plan.trialUntil, plan.startedOn];
+
+/** Returns whether two plans have the same cycles. */
+export const hasSameCycles = (one: Pick<Plan, 'cycle'> | null, other: Pick<Plan, 'cycle'> | null): boolean =>
+  JSON.stringify(cycleOrNone(one)) === JSON.stringify(cycleOrNone(other));
 
 /** Returns whether a plan charges other days than another, or at other times. */
 export const isOtherPlan = (one: Plan | null | undefined, other: Plan | null | undefined): boolean =>
-  JSON.stringify(timesOf(one)) !== JSON.stringify(timesOf(other)) || freeUntil(one) < freeUntil(other);
+  JSON.stringify(timesOf(one)) !== JSON.stringify(timesOf(other)) ||
+  (one?.spreadFrom ?? '') > (other?.spreadFrom ?? '') ||
+  freeUntil(one) < freeUntil(other);
 
-const timesOf = (plan: Plan | null | undefined) =>
-  plan?.cycle ? [plan.cycle.every, plan.cycle.unit, plan.cycle.anchor, plan.spread] : [];
+/**
+ * Returns the start of the first cycle that a plan's `spread` applies to when it replaces another in a month, `YYYY-MM`; null if it
+ * applies to all. Of a cycle of which a month has ended, the other months would no longer add up to its price.
+ */
+export function spreadStart(
+  plan: Plan,
+  before: Plan,
+  { month, since }: { month: string; since: string },
+): string | null {
+  if (!plan.cycle || !hasSameCycles(plan, before) || since >= month) return null;
+  if (plan.spread === before.spread) return before.spreadFrom;
+  const first = nextRenewal(plan.cycle, addDays(`${month}-01`, -1));
+  // Switched back before it applied.
+  return before.spreadFrom === first ? null : first;
+}
+
+const cycleOrNone = (plan: Pick<Plan, 'cycle'> | null | undefined) =>
+  plan?.cycle ? [plan.cycle.every, plan.cycle.unit, plan.cycle.anchor] : [];
+const timesOf = (plan: Plan | null | undefined) => [...cycleOrNone(plan), ...(plan?.cycle ? [plan.spread] : [])];
 const freeUntil = (plan: Plan | null | undefined): string => plan?.trialUntil ?? '';
 
 /** Returns a plan to store: null if it is what assets without one have. */

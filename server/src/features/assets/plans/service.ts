@@ -3,7 +3,16 @@ import { sentence } from '@hourshare/contract/sentences';
 import { failField, type Failure } from '../../../platform/result.ts';
 import { isSamePlan, storedPlan, type Plan } from './rules.ts';
 
-export { cycleStartOf, isSamePlan, monthCents, nextRenewal, partsOfMonth, sumOfParts, type Plan } from './rules.ts';
+export {
+  cycleStartOf,
+  hasSameCycles,
+  monthCents,
+  nextRenewal,
+  partsOfMonth,
+  spreadStart,
+  sumOfParts,
+  type Plan,
+} from './rules.ts';
 
 /** A plan of an asset, and the days by which people act. */
 interface KnownPlan {
@@ -13,7 +22,7 @@ interface KnownPlan {
   today: string;
 }
 
-export const NO_PLAN: Plan = { cycle: null, spread: true, trialUntil: null, startedOn: null };
+export const NO_PLAN: Plan = { cycle: null, spread: true, spreadFrom: null, trialUntil: null, startedOn: null };
 
 /** Of a cycle whose owner has chosen none; shorter ones renew too often to remind of each. */
 const REMINDER_DAYS = [30, 7, 1];
@@ -44,6 +53,8 @@ export function changePlan(
   if (typeof endsOn === 'string' && endsOn <= today) return { problem: failField('ends_on', sentence('plan_ended')) };
   const isStart = cycle !== null && cycle.anchor <= today && (isAdded || known.startedOn === known.cycle?.anchor);
   const plan = storedPlan({
+    // When another `spread` applies is up to the months.
+    spreadFrom: known.spreadFrom,
     cycle: cycle && { every: cycle.every, unit: cycle.unit, anchor: cycle.anchor },
     spread: changes.spread ?? known.spread,
     trialUntil: changes.trial_until === undefined ? known.trialUntil : changes.trial_until,

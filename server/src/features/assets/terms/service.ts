@@ -25,15 +25,17 @@ export const toWirePlan = (plan: Plan, priceCents: number, currency: string): Pa
   price: toAmount(priceCents, currency),
   cycle: plan.cycle,
   spread: plan.spread,
+  spread_from: plan.spreadFrom,
   trial_until: plan.trialUntil,
   started_on: plan.startedOn,
 });
 
-const fromWirePlan = ({ cycle, spread, trial_until: trialUntil, started_on: startedOn }: PaidPlan): Plan => ({
-  cycle,
-  spread,
-  trialUntil,
-  startedOn,
+const fromWirePlan = (plan: PaidPlan): Plan => ({
+  cycle: plan.cycle,
+  spread: plan.spread,
+  spreadFrom: plan.spread_from,
+  trialUntil: plan.trial_until,
+  startedOn: plan.started_on,
 });
 
 /** Returns terms as a client sent them, in the currency that they name. */

@@ -112,6 +112,32 @@ describe('a price per cycle', () => {
     expect(await pricesOf(asset, MONTHS)).toEqual([12_000, ...Array.from({ length: 11 }, () => 0), 12_000]);
   });
 
+  it('is spread or not from the next cycle on, if that is switched once a month of this one has ended', async () => {
+    const asset = await add();
+    setClock('2026-06-10T12:00:00Z');
+    expect((await change(asset, { spread: false })).body).toMatchObject({ spread: false, spread_from: '2027-03-14' });
+    expect((await change(asset, { spread: true })).body).toMatchObject({ spread: true, spread_from: null });
+    await change(asset, { spread: false, subscription_cost: 240 });
+    const prices = await pricesOf(asset, MONTHS);
+    expect(prices).toEqual([591, 987, 1019, ...prices.slice(3, 12), 428 + 24_000]);
+    expect(prices.slice(0, 12).reduce((sum, price) => sum + price, 428)).toBe(12_000);
+    expect((await statementOf(asset, '2027-03', mira)).price_parts).toMatchObject([
+      { cycle_price: 120, spread: true, so_far: 120 },
+      { cycle_price: 240, spread: false, so_far: 240 },
+    ]);
+  });
+
+  it('is spread or not at once in the first month of a cycle, or of the plan', async () => {
+    const asset = await add();
+    setClock('2026-03-31T12:00:00Z');
+    expect((await change(asset, { spread: false })).body).toMatchObject({ spread_from: null });
+    expect((await statementOf(asset, '2026-03', mira)).price).toBe(120);
+    setClock('2026-06-10T12:00:00Z');
+    const late = await add();
+    expect((await change(late, { spread: false })).body).toMatchObject({ spread_from: null });
+    expect((await statementOf(late, '2026-06', mira)).price).toBe(0);
+  });
+
   it('counts local days, whatever the zone and however it moves', async () => {
     const asset = await add({ time_zone: 'Europe/Berlin' });
     const plain = await add();
@@ -290,6 +316,20 @@ describe('what a member agreed to', () => {
     const { terms } = await shareOf(share);
     await send('POST', `/api/shared-assets/${share.id}/agree/`, { as: ana, body: { terms } });
     expect(await shareOf(share)).toMatchObject({ asked: false, agreed: { plan: { spread: false } } });
+  });
+
+  it('is asked for before the whole price comes in one month, and limits the months until then to their parts', async () => {
+    const asset = await add({ split_method: 'equal' });
+    const share = await api.share(mira, asset, ana, 10);
+    setClock('2026-06-10T12:00:00Z');
+    await change(asset, { spread: false });
+    const { asked, terms } = await shareOf(share);
+    expect([asked, terms?.plan]).toMatchObject([true, { spread: false, spread_from: '2027-03-14' }]);
+    await send('POST', `/api/shared-assets/${share.id}/agree/`, { as: ana, body: { terms } });
+    expect(await shareOf(share)).toMatchObject({ asked: false });
+    expect((await statementOf(asset, '2026-06', mira)).lines).toMatchObject([{}, { amount: 4.93, covered: 0 }]);
+    setClock('2027-04-02T12:00:00Z');
+    expect((await statementOf(asset, '2027-03', mira)).lines).toMatchObject([{}, { amount: 62.14, covered: 0 }]);
   });
 
   it('holds for members who leave in the year: they owe nothing after the day', async () => {

@@ -1,9 +1,10 @@
 import type { Deps } from '../../../deps.ts';
 import {
   cycleStartOf,
-  isSamePlan,
+  hasSameCycles,
   nextRenewal,
   partsOfMonth,
+  spreadStart,
   sumOfParts,
   type Plan,
 } from '../../assets/plans/service.ts';
@@ -31,23 +32,34 @@ export async function calculateMonths(
   await store.writeCosts(db, costs, changedAt);
 }
 
-/** Returns the months of an asset that have the plan of one of them. */
-const withSamePlan = (months: readonly store.PricedMonth[], one: store.PricedMonth): store.PricedMonth[] =>
-  months.filter(({ asset_id: assetId, plan }) => assetId === one.asset_id && isSamePlan(plan, one.plan));
+/** Returns the months of an asset that have the cycles of one of them. */
+const withSameCycles = (months: readonly store.PricedMonth[], one: store.PricedMonth): store.PricedMonth[] =>
+  months.filter(
+    ({ asset_id: assetId, plan }) => assetId === one.asset_id && plan !== null && hasSameCycles(plan, one.plan),
+  );
 
-/** Returns how to find the price of a cycle: that of the month in which it starts, or of the first one with the same plan. */
+/** Returns how to find the price of a cycle: that of the month in which it starts, or of the first one with such cycles. */
 function pricesFor(months: readonly store.PricedMonth[], one: store.PricedMonth): (cycleFrom: string) => number {
-  const known = withSamePlan(months, one);
+  const known = withSameCycles(months, one);
   return (cycleFrom) => (known.find(({ month }) => month >= cycleFrom.slice(0, 7)) ?? one).cycle_cents;
 }
 
 /** Sets how the price of an asset spreads over its months, from the current one on. With `changedAt`, records what changes. */
 export async function changePlan(
   deps: Deps,
-  { assetId, ...change }: { assetId: number; plan: Plan | null; priceCents: number | undefined; changedAt?: Date },
+  {
+    assetId,
+    plan,
+    ...change
+  }: { assetId: number; plan: Plan | null; priceCents: number | undefined; changedAt?: Date },
 ): Promise<void> {
   const now = deps.clock();
-  await store.setPlan(deps.db, { assetId, ...change, now });
+  const months = plan?.cycle ? await store.readPlannedMonths(deps.db, { assetIds: [assetId], now }) : [];
+  const current = months.find((month) => month.current);
+  const since = current && (withSameCycles(months, current)[0]?.month ?? current.month);
+  const spreadFrom =
+    plan && current?.plan && since ? spreadStart(plan, current.plan, { month: current.month, since }) : null;
+  await store.setPlan(deps.db, { assetId, plan: plan && { ...plan, spreadFrom }, ...change, now });
   await calculateMonths(deps, { assetIds: [assetId], now, changedAt: change.changedAt });
 }
 
@@ -63,7 +75,7 @@ export async function firstMonthOfPrice(
   const current = months.find((month) => month.current);
   if (!current?.plan) return undefined;
   const { cycle } = current.plan;
-  const oldest = withSamePlan(months, current)[0]?.month ?? current.month;
+  const oldest = withSameCycles(months, current)[0]?.month ?? current.month;
   const startOf = (date: string) => (cycle ? cycleStartOf(cycle, date) : date).slice(0, 7);
   const startIn = (month: string) => {
     const isFirst = month === oldest || startOf(`${month}-01`) === month;

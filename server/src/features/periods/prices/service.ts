@@ -8,7 +8,7 @@ import { readPage, type Page, type PageRequest } from '../../../platform/pages.t
 import { ok, type Result } from '../../../platform/result.ts';
 import { assetNotFound, badPrice } from '../../assets/errors.ts';
 import { noteChange } from '../../assets/service.ts';
-import type { Plan } from '../../assets/plans/service.ts';
+import { hasSameCycles, type Plan } from '../../assets/plans/service.ts';
 import { appendMessage } from '../../outbox/service.ts';
 import { loweredByOwner, monthBeforeAsset, onlyLowered, periodClosed, tooFarAhead } from '../errors.ts';
 import * as owners from '../owners/store.ts';
@@ -69,7 +69,10 @@ async function changePriceFrom(
   return true;
 }
 
-/** Replaces an asset's plan from the current month on, and its price if given, and tells everyone affected. */
+/**
+ * Replaces an asset's plan from the current month on, and its price if given, and tells everyone affected. A price of the same cycles
+ * starts with one of them.
+ */
 export async function replacePlan(
   deps: Deps,
   {
@@ -81,10 +84,11 @@ export async function replacePlan(
 ): Promise<void> {
   const now = deps.clock();
   const before = await store.priceBefore(deps.db, { assetId, now });
-  await changePlan(deps, { assetId, plan, priceCents, changedAt: now });
-  const cents = priceCents ?? before?.cents;
-  if (before && cents !== undefined)
-    await notePrice(deps, { assetId, actorId, before, priceCents: cents, cycle: plan?.cycle ?? null });
+  const cycle = plan?.cycle ?? null;
+  const newPrice = before?.cycle && hasSameCycles(before, plan) ? undefined : priceCents;
+  await changePlan(deps, { assetId, plan, priceCents: newPrice, changedAt: now });
+  if (before) await notePrice(deps, { assetId, actorId, before, priceCents: newPrice ?? before.cents, cycle });
+  if (priceCents !== newPrice && priceCents !== undefined) await changePrice(deps, { assetId, actorId, priceCents });
 }
 
 /** Returns an asset's prices in the months that a user manages, and the months from which they apply, oldest first. */

@@ -5,6 +5,7 @@ const yearly: Deadlines = {
   plan: {
     cycle: { every: 1, unit: 'year', anchor: '2026-03-14' },
     spread: true,
+    spreadFrom: null,
     trialUntil: null,
     startedOn: null,
   },
