@@ -205,6 +205,9 @@ describe('as CSV files', () => {
     expect(files['assets.csv']).toContain(`'=2+5,"first;`);
     expect(files['members.csv']).toContain(',ben,false,false,20,1,');
     expect(files['charges.csv']?.split('\r\n')).toHaveLength(4);
+    expect((await readZip(member))['trusted-owners.csv']).toMatch(
+      /^\uFEFFusername,offers,since,monthly_amount,currency\r\nana,accept,[^,]+,1000,USD\r\n$/,
+    );
     for (const text of Object.values(files)) {
       expect(text.startsWith('\uFEFF')).toBe(true);
       expect(text).not.toMatch(/(?:^|,)[=+@]/m);

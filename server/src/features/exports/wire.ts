@@ -105,7 +105,7 @@ export const tables: ExportTable[] = [
     'at',
     'last_at',
   ]),
-  table('trusted-owners', 'trusted_owners', ['username', 'offers', 'since']),
+  table('trusted-owners', 'trusted_owners', ['username', 'offers', 'since', 'monthly_amount', 'currency']),
   table('assets', 'assets', [...assetColumns, ...planColumns, ...termColumns, 'archived', 'next_terms', 'spread_from']),
   table(
     'members',
