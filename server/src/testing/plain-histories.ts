@@ -43,7 +43,7 @@ export type AssetEvent =
   | ({ at: Date; kind: 'plan'; cents?: number; isAdded?: boolean } & PlainPlanChange)
   /** From this day on it is archived, and no further cycle costs anything. */
   | { at: Date; kind: 'ends on'; date: string | null }
-  /** The owner enters what someone paid today. */
+  /** The owner enters what someone paid today, or on the date on which it comes again. */
   | {
       at: Date;
       kind: 'cost';
@@ -52,6 +52,7 @@ export type AssetEvent =
       split: PlainCost['split'];
       paidBy: string;
       person: string | null;
+      date?: string;
     }
   | { at: Date; kind: 'answer'; cost: number; member: string; answer: number | 'no' }
   | { at: Date; kind: 'zone'; zone: string }
@@ -126,7 +127,7 @@ type BilledMonth = PlainBilledMonth & {
   priced: Priced;
   joinedAt: number[];
   extraCents: number;
-  costs: Map<number, Omit<PlainCost, 'hoursOnDate'> & { at: number }>;
+  costs: Map<number, Omit<PlainCost, 'hoursOnDate'> & { at: number; date?: string | undefined }>;
 };
 
 const NO_PLAN: PlainPlan = { cycle: null, spread: true, spreadFrom: null, trialUntil: null, startedOn: null };
@@ -326,10 +327,10 @@ function billedMonth(
       billed.owner.takesPart = each.ownerTakesPart ?? false;
       billed.extraCents = each.extraCents ?? 0;
     } else if (each.kind === 'cost') {
-      const { id, cents, split, paidBy, person } = each;
+      const { id, cents, split, paidBy, person, date } = each;
       const personId = person === null ? null : idOf(person);
       if (running === month)
-        billed.costs.set(id, { at: instant, cents, split, payerId: idOf(paidBy), personId, answers: new Map() });
+        billed.costs.set(id, { at: instant, date, cents, split, payerId: idOf(paidBy), personId, answers: new Map() });
     } else if (each.kind === 'answer') {
       billed.costs.get(each.cost)?.answers.set(idOf(each.member), each.answer);
     } else if (each.kind === 'archive') {
@@ -443,8 +444,10 @@ function costLinesOf(billed: BilledMonth, lines: PlainLine[]): { costCents: numb
   const terms = { method, basePercent, reservedHours, ownerTakesPart: owner.takesPart, monthDays: month.days.length };
   return plainCostLines(
     { ...terms, ...fullestMoments(billed), turn, people },
-    [...costs.values()].map(({ at, ...cost }) => {
-      const day = month.days.find(({ from, to }) => from <= at && at < to);
+    [...costs.values()].map(({ at, date, ...cost }) => {
+      const day = month.days.find((each) =>
+        date === undefined ? each.from <= at && at < each.to : each.date === date,
+      );
       return { ...cost, hoursOnDate: day ? allowancesOn(billed, day) : new Map<number, number>() };
     }),
   );

@@ -245,7 +245,8 @@ export async function lockEnded(
       (select max(ends_at) from periods where asset_id = a.id and closed_at is not null),
       (select max(created_at) from costs where asset_id = a.id),
       (select max(greatest(
-        case when accepted_at <= ${now}::timestamptz then accepted_at end,
+        -- An owner's own access begins by itself.
+        case when not sh.own and accepted_at <= ${now}::timestamptz then accepted_at end,
         (select max(coalesce(ended_at, ends_by)) from sessions where share_id = sh.id),
         (select max(last_at) from metered_days where share_id = sh.id)))
       from shares sh where sh.asset_id = a.id))) as since

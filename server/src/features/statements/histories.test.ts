@@ -2,7 +2,7 @@ import type { SignedIn } from '@hourshare/contract/sign-ins';
 import type { AssetAnalytics } from '@hourshare/contract/analytics';
 import { toHours } from '@hourshare/contract/fields';
 import type { OwnedAsset } from '@hourshare/contract/assets';
-import type { Cost } from '@hourshare/contract/costs';
+import type { Cost, CostList } from '@hourshare/contract/costs';
 import type { Cycle } from '@hourshare/contract/cycles';
 import type { Renewal } from '@hourshare/contract/periods';
 import type { AssetHistory } from '@hourshare/contract/insights';
@@ -10,12 +10,14 @@ import type { MemberSession, Session, SessionOrRequest } from '@hourshare/contra
 import type { AssetToClaim, Claim, SharedAsset } from '@hourshare/contract/shares';
 import type { Statement } from '@hourshare/contract/statements';
 import fc from 'fast-check';
+import { Temporal } from 'temporal-polyfill';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestApi, type TestApi } from '../../testing/api.ts';
 import { HANG_MILLISECONDS, randomRuns } from '../../testing/thorough.ts';
 import { billingCalls } from '../../testing/bills.ts';
 import { archivedSince, plainAsked, plainBill, type AssetEvent } from '../../testing/plain-histories.ts';
 import { archiveEndedAssets } from '../assets/service.ts';
+import { repeatCosts } from '../costs/service.ts';
 
 let api: TestApi;
 beforeAll(async () => {
@@ -76,6 +78,24 @@ interface PlainShare {
   /** Whether an offer counts in the available hours once it is accepted: not if a co-manager made or raised it. */
   counted: boolean;
   ended: boolean;
+}
+
+/** A cost that comes again, counted from a day. Of one that is over, `next` is null. */
+interface Repeated {
+  from: string;
+  every: number;
+  until: string | null;
+  next: string | null;
+  cents: number;
+  split: Cost['split'];
+}
+
+/** Returns the first day after one on which a cost comes again. */
+function dayAfter({ from, every, until }: Pick<Repeated, 'from' | 'every' | 'until'>, day: string): string | null {
+  let months = every;
+  const dayOf = () => Temporal.PlainDate.from(from).add({ months }).toString();
+  while (dayOf() <= day) months += every;
+  return until !== null && dayOf() > until ? null : dayOf();
 }
 
 describe('statements of consecutive months', () => {
@@ -160,11 +180,12 @@ describe('statements of consecutive months', () => {
     const recorded: { path: string; from: number }[] = [];
     const requests: Request[] = [];
     const costs: number[] = [];
-    const state = { archived: false, endsOn: null };
+    const state = { archived: false, endsOn: null, repeated: undefined };
     return { owner, manager, users, zone, asset, events, closedEarly, shares, recorded, requests, costs, ...state };
   }
-  type History = Omit<Awaited<ReturnType<typeof openHistory>>, 'endsOn'> & {
+  type History = Omit<Awaited<ReturnType<typeof openHistory>>, 'endsOn' | 'repeated'> & {
     guestId?: number | undefined;
+    repeated: Repeated | undefined;
     endsOn: string | null;
   };
 
@@ -214,9 +235,16 @@ describe('statements of consecutive months', () => {
       if (kind === 'restore') await findOffersAgain(history);
     } else if (kind === 'cost') {
       const [paidBy, person] = [step.byManager ? step.member : OWNER, step.split === 'person' ? step.member : null];
+      // Half of them are small enough for the limits of members.
+      const cents = number * (number % 2 ? 137 : 17);
+      // Only what the owner pays, so that it comes again whoever has left, and in the month of its day in all zones.
+      const isSimple = paidBy === OWNER && person === null && at.getUTCDate() < 27;
+      const isRepeated = number % 4 > 1 && isSimple && history.repeated === undefined;
+      const repeats = { every: 1 + (number % 3), until: number > 100 ? '2026-06-15' : null };
       const body = {
         text: 'Fuel',
-        amount: (number * 137) / 100,
+        amount: cents / 100,
+        ...(isRepeated && { repeats: { every: repeats.every, ...(repeats.until && { until: repeats.until }) } }),
         split: step.split,
         paid_by: paidBy,
         ...(person && { person }),
@@ -224,7 +252,11 @@ describe('statements of consecutive months', () => {
       const { status, body: cost } = await api.call<Cost>('POST', `${path}costs/`, { as, body });
       if (status >= 300) return;
       history.costs.push(cost.id);
-      events.push({ at, kind, id: cost.id, cents: number * 137, split: step.split, paidBy, person });
+      events.push({ at, kind, id: cost.id, cents, split: step.split, paidBy, person });
+      if (!isRepeated) return;
+      const next = dayAfter({ ...repeats, from: cost.date }, cost.date);
+      expect(cost.repeats?.next ?? null).toBe(next);
+      history.repeated = { ...repeats, from: cost.date, next, cents, split: step.split };
     } else if (isOfPlan(kind)) {
       await changePlan(history, step);
     } else if (kind === 'accept request') {
@@ -233,6 +265,30 @@ describe('statements of consecutive months', () => {
       const { status, body } = await api.call<Statement>('POST', `${path}statements/${month}/close/`, { as });
       if (status < 300) closedEarly.set(month, body);
     }
+  }
+
+  /** Lets time pass until an instant. What comes again does so on its day. */
+  async function passUntil(history: History, instant: number): Promise<void> {
+    const { owner: as, asset, events, costs, repeated } = history;
+    while (repeated?.next) {
+      const { next: date, cents, split } = repeated;
+      // When that day has begun everywhere.
+      const due = Date.parse(date) + 12 * HOUR;
+      if (due > instant) break;
+      api.clock.advance(Math.max(0, due - api.clock.now.getTime()));
+      await repeatCosts(api.deps);
+      repeated.next = dayAfter(repeated, date);
+      const [last] = (await get<CostList>(`/api/assets/${asset.id}/costs/`, as)).results;
+      if (history.archived) expect(last?.id).toBe(costs.at(-1));
+      else {
+        expect([last?.date, last?.repeats?.next ?? null]).toEqual([date, repeated.next]);
+        costs.push(last?.id ?? 0);
+        const paid = { paidBy: OWNER, person: null };
+        events.push({ at: api.clock.now, kind: 'cost', id: last?.id ?? 0, cents, split, date, ...paid });
+      }
+    }
+    if (repeated?.next === null) history.repeated = undefined;
+    api.clock.advance(instant - api.clock.now.getTime());
   }
 
   const isOfPlan = (kind: Step['kind']) =>
@@ -603,7 +659,7 @@ describe('statements of consecutive months', () => {
               ].includes(kind);
               const toStart = millisecondsToStart > 0 ? millisecondsToStart : hours * HOUR;
               const wait = isQuick ? (hours * HOUR) / 4 : toStart;
-              api.clock.advance(wait + minutes * 1000 + 7);
+              await passUntil(world, api.clock.now.getTime() + wait + minutes * 1000 + 7);
               if (each.isNoticed) await noticeEnd(world);
               await actAsOwner(world, each);
               await actForPerson(world, each);

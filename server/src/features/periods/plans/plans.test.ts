@@ -6,6 +6,7 @@ import type { SignedIn } from '@hourshare/contract/sign-ins';
 import type { Statement } from '@hourshare/contract/statements';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { archiveEndedAssets } from '../../assets/service.ts';
+import { updateAccess } from '../../shares/starts/service.ts';
 import { openTestApi, type TestApi } from '../../../testing/api.ts';
 import { amounts, billingCalls } from '../../../testing/bills.ts';
 import { whileRefused } from '../../../testing/refusals.ts';
@@ -397,6 +398,17 @@ describe('a plan that ends', () => {
     expect((await statementOf(used, '2026-03', mira)).lines).toMatchObject([{}, { days: 12, used_hours: 1 }]);
     // A session that nobody ended lasts until its limit, even if no server ended it then.
     expect((await statementOf(forgotten, '2026-03', mira)).lines).toMatchObject([{}, { days: 11, used_hours: 24 }]);
+  });
+
+  it('costs members nothing from that day on, even if the owner came to have access of their own since', async () => {
+    setClock('2026-03-01T00:00:00Z');
+    const asset = await add({ cycle: null, subscription_cost: 31, ends_on: '2026-03-11', split_method: 'equal' });
+    await api.share(mira, asset, ana, 10);
+    expect((await change(asset, { owner_takes_part: true, owner_hours: 5 })).status).toBe(200);
+    setClock('2026-04-02T12:00:00Z');
+    await updateAccess(api.deps);
+    await archiveEndedAssets(api.deps);
+    expect((await statementOf(asset, '2026-03', mira)).lines).toMatchObject([{}, { days: 10, amount: 5 }]);
   });
 
   it('does not make a month dearer that ended before it was restored', async () => {
