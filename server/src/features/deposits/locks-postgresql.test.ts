@@ -4,7 +4,6 @@ import type { SharedAsset } from '@hourshare/contract/shares';
 import type { SignedIn } from '@hourshare/contract/sign-ins';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import type { Database } from '../../platform/database/database.ts';
 import { until } from '../../platform/database/testing/processes.ts';
 import { openTestApi, type TestApi } from '../../testing/api.ts';
 import { handOverDue } from '../shares/handovers/service.ts';
@@ -29,11 +28,13 @@ beforeEach(async () => {
 });
 afterAll(() => api.close());
 
-/** Waits until other connections wait for a lock. */
-const untilWaiting = (db: Database, count: number) =>
+/** Waits until connections wait for a lock. Asked outside of the transaction, which would be answered the same each time. */
+const untilWaiting = (count: number) =>
   until(async () => {
     const { rows } = await sql`
-      select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(db);
+      select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
+      api.deps.db,
+    );
     return rows.length === count;
   }, `${count} to wait for a lock`);
 
@@ -50,7 +51,7 @@ it('a deposit that waits while the asset is handed over is not recorded with who
   const answers = await api.deps.db.transaction().execute(async (trx) => {
     await trx.selectFrom('users').select('id').where('id', '=', mira.user.id).forNoKeyUpdate().execute();
     const recording = [recordAsOwner(), recordAsMember()];
-    await untilWaiting(trx, 2);
+    await untilWaiting(2);
     api.clock.now = new Date(Date.UTC(api.clock.now.getUTCFullYear(), api.clock.now.getUTCMonth() + 1, 1, 12));
     await handOverDue(api.deps);
     return recording;
@@ -68,7 +69,7 @@ it('a deposit that both say was given back at once is given back', async () => {
   const answers = await api.deps.db.transaction().execute(async (trx) => {
     await trx.selectFrom('deposits').select('id').where('id', '=', id).forUpdate().execute();
     const returning = [act(mira, 'return'), act(ana, 'return')];
-    await untilWaiting(trx, 2);
+    await untilWaiting(2);
     return returning;
   });
   expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([200, 200]);
