@@ -253,10 +253,7 @@ describe('statements of consecutive months', () => {
       if (status >= 300) return;
       history.costs.push(cost.id);
       events.push({ at, kind, id: cost.id, cents, split: step.split, paidBy, person });
-      if (!isRepeated) return;
-      const next = dayAfter({ ...repeats, from: cost.date }, cost.date);
-      expect(cost.repeats?.next ?? null).toBe(next);
-      history.repeated = { ...repeats, from: cost.date, next, cents, split: step.split };
+      if (isRepeated) repeat(history, cost, { ...repeats, cents, split: step.split });
     } else if (isOfPlan(kind)) {
       await changePlan(history, step);
     } else if (kind === 'accept request') {
@@ -267,27 +264,44 @@ describe('statements of consecutive months', () => {
     }
   }
 
-  /** Lets time pass until an instant. What comes again does so on its day. */
+  /** Remembers that a cost comes again. */
+  function repeat(history: History, { date, repeats }: Cost, how: Omit<Repeated, 'from' | 'next'>): void {
+    const next = dayAfter({ ...how, from: date }, date);
+    expect(repeats?.next ?? null).toBe(next);
+    history.repeated = { ...how, from: date, next };
+  }
+
+  /** Lets a cost come again on its day, unless the asset is in the archive. */
+  async function comeAgain(history: History, { next: date, cents, split, ...repeated }: Repeated): Promise<void> {
+    const { owner: as, asset, events, costs } = history;
+    await repeatCosts(api.deps);
+    const next = dayAfter(repeated, date ?? '');
+    history.repeated = { ...repeated, cents, split, next };
+    const [last] = (await get<CostList>(`/api/assets/${asset.id}/costs/`, as)).results;
+    expect(last?.id === costs.at(-1)).toBe(history.archived);
+    if (!last || history.archived) return;
+    expect([last.date, last.repeats?.next ?? null]).toEqual([date, next]);
+    costs.push(last.id);
+    events.push({
+      at: api.clock.now,
+      kind: 'cost',
+      id: last.id,
+      cents,
+      split,
+      date: last.date,
+      paidBy: OWNER,
+      person: null,
+    });
+  }
+
+  /** Lets time pass until an instant. What comes again does so once its day has begun everywhere. */
   async function passUntil(history: History, instant: number): Promise<void> {
-    const { owner: as, asset, events, costs, repeated } = history;
-    while (repeated?.next) {
-      const { next: date, cents, split } = repeated;
-      // When that day has begun everywhere.
-      const due = Date.parse(date) + 12 * HOUR;
-      if (due > instant) break;
+    const dueNext = () => Date.parse(history.repeated?.next ?? '9999-01-01') + 12 * HOUR;
+    for (let due = dueNext(); due <= instant && history.repeated; due = dueNext()) {
       api.clock.advance(Math.max(0, due - api.clock.now.getTime()));
-      await repeatCosts(api.deps);
-      repeated.next = dayAfter(repeated, date);
-      const [last] = (await get<CostList>(`/api/assets/${asset.id}/costs/`, as)).results;
-      if (history.archived) expect(last?.id).toBe(costs.at(-1));
-      else {
-        expect([last?.date, last?.repeats?.next ?? null]).toEqual([date, repeated.next]);
-        costs.push(last?.id ?? 0);
-        const paid = { paidBy: OWNER, person: null };
-        events.push({ at: api.clock.now, kind: 'cost', id: last?.id ?? 0, cents, split, date, ...paid });
-      }
+      await comeAgain(history, history.repeated);
     }
-    if (repeated?.next === null) history.repeated = undefined;
+    if (history.repeated?.next === null) history.repeated = undefined;
     api.clock.advance(instant - api.clock.now.getTime());
   }
 
