@@ -75,6 +75,7 @@ describe('adding an asset', () => {
     expect(screen.getByLabelText('Price of each renewal ($)')).toBeTruthy();
     await user.click(screen.getByRole('button', { name: 'Create Asset' }));
     expect(await screen.findByText('Enter a date')).toBeTruthy();
+    expect(document.activeElement).toBe(screen.getByLabelText('Renewal date'));
     await user.type(screen.getByLabelText('Renewal date'), '2026-03-14');
     await user.type(screen.getByLabelText('Days before a renewal to cancel by'), '14');
     const reminders = screen.getByLabelText('Reminders, in days before');

@@ -5,8 +5,6 @@ import { TextField } from '../../ui/field.tsx';
 import { Select } from '../../ui/select.tsx';
 import type { PlanValues } from './plan-values.ts';
 
-type Name = Exclude<keyof PlanValues, 'cycle'>;
-
 /** How an asset is paid if not each calendar month, until when that is free, and when it can be canceled. */
 export function PlanFields() {
   const { clearErrors, control, formState, register } = useFormContext<PlanValues>();
@@ -14,10 +12,10 @@ export function PlanFields() {
   const [unit, trial] = useWatch({ control, name: ['cycle_unit', 'trial_until'] });
   const isOtherCycle = dirtyFields.cycle_unit || dirtyFields.cycle_every || dirtyFields.cycle_anchor;
   const isSwitched = dirtyFields.spread && defaultValues?.cycle_unit && !isOtherCycle;
-  const propsOf = (name: Name, error: string | undefined) => ({
+  const propsOf = (name: keyof PlanValues, error: string | undefined) => ({
     error,
     autoComplete: 'off',
-    ...register(name, { onChange: () => clearErrors(name.startsWith('cycle') ? 'cycle' : name) }),
+    ...register(name, { onChange: () => clearErrors(name) }),
   });
   const check = (name: 'spread' | 'auto_renews', label: string, hint?: string) => (
     <Controller
@@ -43,10 +41,10 @@ export function PlanFields() {
                 { value: 'month', text: t('Every few months') },
                 { value: 'year', text: t('Every year or more') },
               ]}
-              error={errors.cycle?.unit?.message}
+              error={errors.cycle_unit?.message}
               onChange={(value) => {
                 field.onChange(value);
-                clearErrors('cycle');
+                clearErrors(['cycle_unit', 'cycle_every', 'cycle_anchor']);
               }}
             />
           )}
@@ -55,7 +53,7 @@ export function PlanFields() {
           <TextField
             label={unit === 'year' ? t('How many years') : t('How many months')}
             inputMode="numeric"
-            {...propsOf('cycle_every', errors.cycle?.every?.message)}
+            {...propsOf('cycle_every', errors.cycle_every?.message)}
           />
         )}
         {unit !== '' && (
@@ -63,7 +61,7 @@ export function PlanFields() {
             label={t('Renewal date')}
             type="date"
             hint={t('The last one or the next one')}
-            {...propsOf('cycle_anchor', errors.cycle?.anchor?.message)}
+            {...propsOf('cycle_anchor', errors.cycle_anchor?.message)}
           />
         )}
         <TextField label={t('Free until')} type="date" {...propsOf('trial_until', errors.trial_until?.message)} />

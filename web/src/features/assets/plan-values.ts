@@ -14,14 +14,12 @@ export interface PlanValues {
   cancel_by_days: string;
   auto_renews: boolean;
   reminder_days: string;
-  /** Never typed: the server and the schema name what is wrong in it. */
-  cycle?: { every: string; unit: string; anchor: string };
 }
 
 export const PLAN_NAMES = [
-  'cycle.every',
-  'cycle.unit',
-  'cycle.anchor',
+  'cycle_every',
+  'cycle_unit',
+  'cycle_anchor',
   'spread',
   'trial_until',
   'ends_on',

@@ -19,12 +19,20 @@ export const requestResolver = <Typed extends FieldValues, Request>(
   read: (typed: Typed) => unknown,
 ): Resolver<Typed, unknown, Request> => {
   const resolve = zodResolver(z.custom<Typed>().transform(read).pipe(schema));
-  return async (...typed) => {
-    const result = await resolve(...typed);
+  return async (values, context, options) => {
+    const result = await resolve(values, context, options);
     translateErrors(result.errors);
+    giveToFields(result.errors, options.fields);
     return result;
   };
 };
+
+/** Gives a problem of `cycle.anchor` in the request to the field `cycle_anchor`, so that it is shown and focused there. */
+function giveToFields(errors: Record<string, unknown>, fields: object): void {
+  for (const [whole, problems] of Object.entries(errors))
+    for (const [part, problem] of Object.entries(problems ?? {}))
+      if (`${whole}_${part}` in fields) errors[`${whole}_${part}`] = problem;
+}
 
 /** Puts messages into the current language, also those of nested fields. */
 function translateErrors(errors: object): void {
@@ -85,14 +93,17 @@ export function costProblem(text: string, currency: string): string | undefined 
   return problem && sentenceText(problem);
 }
 
-/** Shows the server's field errors under their fields and focuses the first. Returns whether there were any. */
+/**
+ * Shows the server's field errors under their fields and focuses the first; those of `cycle.anchor` at `cycle_anchor`. Returns whether
+ * there were any.
+ */
 export function showFieldErrors<V extends FieldValues, Context, Output>(
   form: Pick<UseFormReturn<V, Context, Output>, 'setError'>,
   error: unknown,
   names: readonly FieldPath<V>[],
 ): boolean {
   const problems = names.flatMap((name) => {
-    const message = fieldText(error, name);
+    const message = fieldText(error, name) ?? fieldText(error, name.replace('_', '.'));
     return message ? [{ name, message }] : [];
   });
   problems.forEach(({ name, message }, index) => {
