@@ -162,7 +162,8 @@ function OpenBalances() {
   const { data, isError } = useBalances();
   if (isError) return <p className="text-[14px] text-over-text">{t("Couldn't load what is still to be paid.")}</p>;
   if (!data) return <p className="text-[14px] text-muted">{t('Loading what is still to be paid...')}</p>;
-  if (data.length === 0) return <p className="text-[14px]">{t('You owe no one anything, and no one owes you.')}</p>;
+  if (data.length === 0)
+    return <p className="text-[14px]">{t('Of closed months, you owe no one anything, and no one owes you.')}</p>;
   return (
     <section aria-labelledby="still-open" className="text-[14px]">
       <h3 id="still-open" className="font-semibold">
