@@ -9,7 +9,7 @@ const CROWD = 4_000;
 const TIMES = 50;
 
 /** What a statement may read of one table. */
-export const MAX_READ = 800;
+const MAX_READ = 800;
 
 /** What the API and the jobs have executed: values by text. */
 export interface Watched {

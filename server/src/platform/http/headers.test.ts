@@ -102,7 +102,7 @@ describe('every response', () => {
     expect(headerOf(pages, name)).toEqual(allAre(pages, value));
   });
 
-  it('forbids content sniffing, referrers, and use by other sites', async () => {
+  it('forbids content sniffing and referrers and use by other sites', async () => {
     const answers = await everyKindOfAnswer(api, await api.register('mira'));
     expect(headerOf(answers, 'x-content-type-options')).toEqual(allAre(answers, 'nosniff'));
     expect(headerOf(answers, 'referrer-policy')).toEqual(allAre(answers, 'no-referrer'));
