@@ -131,6 +131,12 @@ it('takes what a member wants, with a line', async () => {
   );
 });
 
+it('asks before anyone voted', async () => {
+  serve({ ...renewal, votes: [] });
+  await openApp('/renewals');
+  expect(await screen.findByText('ana decides by February 28, 2027. Everyone sees what you say.')).toBeTruthy();
+});
+
 it('says what most members want, or several of what equally many want, once anyone voted', async () => {
   const vote = (username: string, choice: 'keep' | 'smaller' | 'cancel') => ({ username, choice, line: '', hue: 1 });
   const [mira, ben, cem] = [vote('mira', 'smaller'), vote('ben', 'smaller'), vote('cem', 'keep')];

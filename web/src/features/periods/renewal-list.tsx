@@ -26,18 +26,16 @@ type Choice = NonNullable<Renewal['your_vote']>;
 const choiceText = (choice: Choice): string =>
   ({ keep: t('Keep it'), smaller: t('Something smaller'), cancel: t('Cancel it') })[choice];
 
-/** Returns what most of those who voted say, or each of what equally many say: "2 of 3 say smaller." */
-function tallyText(votes: Renewal['votes']): string {
+/** Returns what most of those who voted say, or each of what equally many say: "2 of 3 say smaller." None before anyone voted. */
+function tally(votes: Renewal['votes']): string[] {
   const choices: Choice[] = ['keep', 'smaller', 'cancel'];
   const countOf = (choice: Choice) => votes.filter((vote) => vote.choice === choice).length;
   const most = Math.max(...choices.map(countOf));
   const said = choices.filter((choice) => most > 0 && countOf(choice) === most);
-  return joinSentences(
-    ...said.map((choice) =>
-      t(
-        '{choice, select, keep {{count, plural, one {# of {all, number} says keep.} other {# of {all, number} say keep.}}} smaller {{count, plural, one {# of {all, number} says smaller.} other {# of {all, number} say smaller.}}} other {{count, plural, one {# of {all, number} says cancel.} other {# of {all, number} say cancel.}}}}',
-        { choice, count: most, all: votes.length },
-      ),
+  return said.map((choice) =>
+    t(
+      '{choice, select, keep {{count, plural, one {# of {all, number} says keep.} other {# of {all, number} say keep.}}} smaller {{count, plural, one {# of {all, number} says smaller.} other {# of {all, number} say smaller.}}} other {{count, plural, one {# of {all, number} says cancel.} other {# of {all, number} say cancel.}}}}',
+      { choice, count: most, all: votes.length },
     ),
   );
 }
@@ -121,7 +119,7 @@ function RenewalItem({ renewal, evidence }: { renewal: Renewal } & Pick<RenewalL
           ))}
         </ul>
       )}
-      {!isVoter && votes.length > 0 && <p className="mt-2 text-small text-muted">{tallyText(votes)}</p>}
+      {!isVoter && votes.length > 0 && <p className="mt-2 text-small text-muted">{joinSentences(...tally(votes))}</p>}
       {isVoter && <Vote renewal={renewal} />}
       {isAsked && (
         <div className={isVoter || said.length > 0 ? 'mt-5 border-t border-line pt-5 empty:hidden' : ''}>
@@ -242,7 +240,7 @@ function Vote({ renewal }: { renewal: Renewal }) {
       />
       <p className="text-small text-muted">
         {joinSentences(
-          tallyText(renewal.votes),
+          ...tally(renewal.votes),
           cancelBy === null
             ? t('{owner} decides. Everyone sees what you say.', { owner })
             : t('{owner} decides by {day}. Everyone sees what you say.', { owner, day: pastDateText(cancelBy) }),
