@@ -18,11 +18,10 @@ const ENGINE = `platform/database/ platform/statements migrations/ features/back
   exports/exports sign-ins/login shares/shares sessions/sessions statements/costs settlements/settlements insights/history
   notices/notices.test`.split(/\s+/);
 
-/** Files of tests that start servers, databases, or other processes. Patterns below server/src. */
-const PROCESSES = ['main', 'platform/tracing', 'platform/database/'].map((path) => `src/${path}`);
-
-/** Files of tests that take longest, which everyone would wait for. */
-const LONG = ['src/vanishing', 'src/row-types', 'src/features/backups/engines-postgresql'];
+/** Files of tests that start servers, databases, or other processes, or that take longest. Patterns below server/src. */
+const PROCESSES = 'main platform/tracing platform/database/ vanishing row-types features/backups/engines-postgresql'
+  .split(' ')
+  .map((path) => `src/${path}`);
 
 /** The administrator's commands, which start many processes: most installations have the embedded engine. */
 const COMMANDS = 'src/admin';
@@ -61,13 +60,9 @@ const [embedded, thorough] = [true, true];
 /** @type {Record<string, Part>} */
 const PARTS = {
   units: part('test', 4, 'the contract and the web app', { vitest: projects('contract', 'web*'), embedded }),
-  server: part('test', 8, 'the server on PostgreSQL', {
-    vitest: [...server, ...without(...PROCESSES, ...LONG, COMMANDS)],
-  }),
+  server: part('test', 8, 'the server on PostgreSQL', { vitest: [...server, ...without(...PROCESSES, COMMANDS)] }),
   smoke: part('test', 1, 'the main job in a browser', { playwright: ['--grep', '@smoke'] }),
-  processes: part('ci', 4, 'servers as processes, and what takes long, on PostgreSQL', {
-    vitest: [...server, ...PROCESSES, ...LONG],
-  }),
+  processes: part('ci', 4, 'servers as processes, and what takes long', { vitest: [...server, ...PROCESSES] }),
   engine: part('ci', 4, 'what depends on the embedded engine', { vitest: [...server, ...ENGINE], embedded }),
   tools: part('ci', 2, 'the tools', { vitest: projects('tools') }),
   journeys: part('ci', 9, 'journeys in a browser', { playwright: ['--grep', '@journey'] }),
@@ -76,17 +71,12 @@ const PARTS = {
     only: DEPENDS_ON_ENGINE,
     embedded,
   }),
-  kills: part('all', 2, 'the embedded engine and commands on it, killed more often', {
-    vitest: [...server, ...KILLED],
-    embedded,
+  kills: part('all', 2, 'the embedded engine, killed', { vitest: [...server, ...KILLED], embedded, thorough }),
+  thorough: part('all', 10, 'long histories, more races, and commands on PostgreSQL', {
+    vitest: [...server, COMMANDS],
+    only: TRIES_MORE,
     thorough,
   }),
-  thorough: part(
-    'all',
-    10,
-    'commands on PostgreSQL, ten times as many random histories, more races, and all that can be deleted meanwhile',
-    { vitest: [...server, COMMANDS], only: TRIES_MORE, thorough },
-  ),
   browser: part('all', 15, 'the rest in a browser', { playwright: ['--grep-invert', '@journey|@smoke'] }),
   deployment: part('all', 1, 'the product as deployed', { vitest: projects('deployment') }),
 };
