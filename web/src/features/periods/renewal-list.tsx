@@ -26,12 +26,12 @@ type Choice = NonNullable<Renewal['your_vote']>;
 const choiceText = (choice: Choice): string =>
   ({ keep: t('Keep it'), smaller: t('Something smaller'), cancel: t('Cancel it') })[choice];
 
-/** Returns what most of those who voted say, or each of what equally many say: "2 of 3 say smaller." None before anyone voted. */
+/** Returns what most of those who voted say, or each of what equally many say: "2 of 3 say smaller." None before two voted. */
 function tally(votes: Renewal['votes']): string[] {
   const choices: Choice[] = ['keep', 'smaller', 'cancel'];
   const countOf = (choice: Choice) => votes.filter((vote) => vote.choice === choice).length;
   const most = Math.max(...choices.map(countOf));
-  const said = choices.filter((choice) => most > 0 && countOf(choice) === most);
+  const said = choices.filter((choice) => votes.length > 1 && countOf(choice) === most);
   return said.map((choice) =>
     t(
       '{choice, select, keep {{count, plural, one {# of {all, number} says keep.} other {# of {all, number} say keep.}}} smaller {{count, plural, one {# of {all, number} says smaller.} other {# of {all, number} say smaller.}}} other {{count, plural, one {# of {all, number} says cancel.} other {# of {all, number} say cancel.}}}}',
@@ -119,7 +119,7 @@ function RenewalItem({ renewal, evidence }: { renewal: Renewal } & Pick<RenewalL
           ))}
         </ul>
       )}
-      {!isVoter && votes.length > 0 && <p className="mt-2 text-small text-muted">{joinSentences(...tally(votes))}</p>}
+      {!isVoter && votes.length > 1 && <p className="mt-2 text-small text-muted">{joinSentences(...tally(votes))}</p>}
       {isVoter && <Vote renewal={renewal} />}
       {isAsked && (
         <div className={isVoter || said.length > 0 ? 'mt-5 border-t border-line pt-5 empty:hidden' : ''}>
