@@ -659,7 +659,8 @@ it('reads a value from every column that raw SQL declares', async () => {
 /** What may read a table as a whole, by parts of its text. */
 const WIDE = [
   // The administrator's figures and checks, and backups.
-  /^\s*select\s+\(?(?:select )?count\(|^\s*select \(count|as problem\s+from|^\s*select json_build_array\(p\.asset_id/,
+  /\(select count\(\*\) from users|count\(\*\) filter \(where failed_at|select count\(\*\) as "count" from "users" where "email"/,
+  /hashtextextended|select count\(\*\) as rows from|as problem\s+from|^\s*select json_build_array\(p\.asset_id/,
   // Jobs.
   /set reminded_week|batch as materialized|select distinct (?:p\.asset_id|d\.meter_id|l\.user_id)|^\s*delete from imported_uses/,
   // Few handovers wait at a time.
