@@ -164,7 +164,7 @@ export async function lockOpenLines(
     select ${owedColumns(userId)}, l.sent_at is not null as marked_sent
     from statement_lines l ${statementOfLine}
     where ${isOpen} and l.sent_cents + l.settled_cents < abs(l.amount_cents)
-      -- Again, because with conditions on the statement, it would read everyone's open lines.
+      -- Repeated for the indexes, which the conditions below can't use because they are also on the statement.
       and (l.owner_id = ${userId} or l.user_id = ${userId}) and (
       (l.owner_id = ${userId} and l.user_id is not distinct from ${otherId}::bigint
         and (l.user_id is not null or lower(l.username) = lower(${otherName})))

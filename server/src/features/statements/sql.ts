@@ -104,7 +104,7 @@ export function userScope(userId: number, role?: 'owner' | 'member'): Scope {
   const eitherOf = (owned: RawBuilder<unknown>, used: RawBuilder<unknown>) =>
     role === 'owner' ? owned : role === 'member' ? used : sql`${owned} union ${used}`;
   return {
-    // As an array, of which the database expects few: a join could begin with everyone's open months.
+    // An array, which the database expects to be short: a join could begin with everyone's open months.
     open: sql`a.id = any(array(${eitherOf(
       sql`select asset_id from periods where owner_id = ${userId} and closed_at is null`,
       sql`select asset_id from shares where member_id = ${userId} and not own and accepted_at is not null`,

@@ -81,7 +81,7 @@ function wholeCents(price: number, members: number[]): number[] {
 }
 
 /**
- * Says what the owner pays a month before and after they give someone so many hours; only before, while these aren't typed.
+ * Says what the owner pays a month before and after giving someone these hours; without hours, only before.
  * Offers count as accepted, as they do in the highest price of an hour.
  */
 export function ownPartText(asset: Asset, hours: number | null): string {

@@ -23,8 +23,8 @@ export interface Waits {
 }
 
 /**
- * Condition: delivery `d` has a receiver that can get it now. It isn't written with `exists`, with which many that are due at once would all
- * be joined to their receivers to find the first.
+ * Condition: delivery `d` has a receiver that can get it now. A subquery for each, because with `exists`, the database would join all
+ * that are due to find the first.
  */
 const canBeSent = (channel: Channel, now: Date): RawBuilder<boolean> =>
   channel === 'push'

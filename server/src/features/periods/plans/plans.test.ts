@@ -396,7 +396,7 @@ describe('a plan that ends', () => {
     expect(april).toMatchObject({ status: 404 });
     // What they use until then is still theirs.
     expect((await statementOf(used, '2026-03', mira)).lines).toMatchObject([{}, { days: 12, used_hours: 1 }]);
-    // A session that nobody ended lasts until its limit, even if no server ended it then.
+    // A session that nobody ended lasts until its limit, even if no server noticed.
     expect((await statementOf(forgotten, '2026-03', mira)).lines).toMatchObject([{}, { days: 11, used_hours: 24 }]);
   });
 
