@@ -7,13 +7,13 @@ import { useSharedAssets } from '../../features/shares/api.ts';
 import { useMonthStatements } from '../../features/statements/api.ts';
 import { paths, shareDialog } from '../../platform/paths.ts';
 import { useDialogAddress } from '../dialog-address.ts';
-import { useWaiting, type Lists, type Waiting } from './waiting.ts';
+import { useEndedMonth, useWaiting, type Waiting } from './waiting.ts';
 
 // Nothing waits for most people most of the time.
 const WaitingList = lazy(async () => ({ default: (await import('./waiting-list.tsx')).WaitingList }));
 
 /** What waits for the user, as cards of the dashboard, which has the lists: a new reader of one that failed loads it again. */
-export function Inbox(lists: Pick<Lists, 'assets' | 'shares' | 'balances' | 'statements'>) {
+export function Inbox(lists: Parameters<typeof useWaiting>[0]) {
   // The page appears along with the list, but doesn't go when one is first needed later.
   const { items, expected } = useWaiting(lists, { readsDeposits: false });
   const isWaiting = items.length + expected > 0;
@@ -38,12 +38,14 @@ export function useBellWaiting(): { items: Waiting[]; isLoading: boolean } {
   const shares = useSharedAssets();
   const balances = useBalances({ staleTime: 60_000 });
   const statements = useMonthStatements(undefined, { role: 'member' });
+  const ended = useEndedMonth();
   const { items, isLoading } = useWaiting(
     {
       assets: assets.data && activeAssets(assets.data),
       shares: shares.data,
       balances: balances.data,
       statements: statements.data,
+      ended,
     },
     { readsDeposits: true },
   );

@@ -112,18 +112,17 @@ export function findWaiting(lists: Lists): Waiting[] {
   ];
 }
 
-/** Returns the ended month with its edits, until it closes. */
+/** Reads the ended month with its edits, until it closes. */
 export function useEndedMonth() {
   const month = closingMonth(serverNow());
   return useMonthStatements(month, { enabled: month !== undefined });
 }
 
 /**
- * As `findWaiting`. Payments are read only if one is to be confirmed, and the ended month only until it closes. Deposits, which few
- * have, are read if asked for; otherwise, those that are known are there.
+ * As `findWaiting`. Payments are read only if one is to be confirmed. Deposits, which few have, are read if asked for; otherwise, those that are known are there.
  */
 export function useWaiting(
-  lists: Omit<Lists, 'username' | 'settlements' | 'deposits'>,
+  lists: Omit<Lists, 'username' | 'settlements' | 'deposits'> & { ended: ReturnType<typeof useEndedMonth> },
   { readsDeposits }: { readsDeposits: boolean },
 ): {
   items: Waiting[];
@@ -134,12 +133,11 @@ export function useWaiting(
   const payers = lists.balances?.filter(({ they_sent: sent }) => sent > 0) ?? [];
   const settlements = useSettlements({ enabled: payers.length > 0 });
   const deposits = useDeposits({ enabled: readsDeposits });
-  const ended = useEndedMonth();
   const username = useUser()?.username;
-  const statements = [...(ended.data ?? []), ...(lists.statements ?? [])];
+  const statements = [...(lists.ended.data ?? []), ...(lists.statements ?? [])];
   return {
     items: findWaiting({ ...lists, username, settlements: settlements.data, deposits: deposits.data, statements }),
     expected: settlements.isLoading ? payers.length : 0,
-    isLoading: settlements.isLoading || deposits.isLoading || ended.isLoading,
+    isLoading: settlements.isLoading || deposits.isLoading || lists.ended.isLoading,
   };
 }

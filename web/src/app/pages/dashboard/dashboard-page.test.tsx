@@ -1,6 +1,6 @@
 import type { Balance } from '@hourshare/contract/settlements';
 import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { queryClient } from '../../../platform/http/query-client.ts';
 import { fakeServer } from '../../../testing/fake-server.ts';
 import { openApp, prepareApp } from '../../../testing/open-app.tsx';
@@ -222,6 +222,17 @@ describe("the dashboard's edits to answer", () => {
     answer();
     await main().findByRole('listitem', { name: 'Figma' });
     expect(main().getByRole('listitem', { name: 'zoe objects to your edit' })).toBeTruthy();
+  });
+
+  it('reads each list once, also while a month that ended is open', async () => {
+    vi.setSystemTime('2026-11-30T12:00:00.000Z');
+    onTestFinished(() => void vi.useRealTimers());
+    const received = fakeServer(serveLists({ shares: [aShare()], statements: [objected] }));
+    await openApp('/dashboard');
+    await main().findByRole('listitem', { name: 'zoe objects to your edit' });
+    const read = received.map(({ method, path }) => `${method} ${path}`);
+    expect(read).toContain('GET /api/statements/?month=2026-11');
+    expect(read).toEqual([...new Set(read)]);
   });
 
   it("don't keep the lists waiting for long", async () => {

@@ -121,7 +121,13 @@ export function DashboardPage() {
           <Newcomer wasNew={wasNew} isNew={isNew} assets={owned} />
           <RunningHero running={running} statements={statements.data} />
           <StatCards assets={owned} shares={shares.data} running={running} costs={costs} {...refresh} />
-          <Inbox assets={owned} shares={shares.data} balances={balances.data} statements={statements.data} />
+          <Inbox
+            assets={owned}
+            shares={shares.data}
+            balances={balances.data}
+            statements={statements.data}
+            ended={ended}
+          />
           {!isListBroken && (balances.isError || statements.isError) && (
             <Banner className="mt-4" onRetry={() => void Promise.all([balances.refetch(), statements.refetch()])}>
               {t("Couldn't load costs. Please try again later.")}
