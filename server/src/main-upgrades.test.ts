@@ -127,14 +127,17 @@ async function blockMigrations({ settings }: UsedDatabase): Promise<() => Promis
   await client.connect();
   await client.query('begin');
   await client.query('lock table users in access share mode');
-  return () => client.end();
+  const unblock = () => client.end();
+  onTestFinished(unblock);
+  return unblock;
 }
 
+// A process that checks for a deadlock still waits for its lock, but isn't seen to wait for a moment.
 const waitingStatements = async ({ open }: UsedDatabase) =>
   open(async (db) => {
     const { rows } = await sql<{ statement: string }>`
       select query as statement from pg_stat_activity
-      where datname = current_database() and wait_event_type = 'Lock'
+      where datname = current_database() and pid in (select pid from pg_locks where not granted)
       order by query`.execute(db);
     return rows.map(({ statement }) => statement);
   });
