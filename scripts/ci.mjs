@@ -1,9 +1,8 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { TOOLS, isInstalled } from '../deploy/tests/deployment-tools.mjs';
 import { checkPrometheusFiles } from '../deploy/tests/promtool.mjs';
-import { isMain, onSignal, run } from './processes.mjs';
+import { isMain, onSignal, root, run } from './processes.mjs';
 
 // Runs every check that a change must pass, continuing after failures so that one run shows them all; with `--all`,
 // everything there is. Imports no package before `npm ci`. Hand-written because npm-run-all and similar tools stop at a
@@ -76,8 +75,7 @@ export async function auditDependencies() {
 
 /** Runs the README's command, then the tiers that it leaves out. @returns {Promise<Result>} */
 async function runTests() {
-  const folder = mkdtempSync(join(tmpdir(), 'hourshare-ci-'));
-  const totals = join(folder, 'totals.json');
+  const totals = join(root, '.cache', 'test-totals.json');
   const commands = ['test', ...['ci', ...(isAll ? ['all'] : [])].map((tier) => `test -- --tier=${tier}`)];
   let isGreen = true;
   for (const command of commands) {
@@ -88,7 +86,6 @@ async function runTests() {
     notRun.push(...counts.notRun);
     isGreen &&= counts.failed === 0 && counts.passed > 0;
   }
-  rmSync(folder, { recursive: true });
   return { outcome: isGreen ? 'passed' : 'failed' };
 }
 
@@ -130,11 +127,9 @@ async function main() {
     await installTools();
   }
   await runCheck('dependency audit', auditDependencies);
+  const absent = (/** @type {string} */ name) => `tests of deploy/ with ${name}: it isn't installed`;
   for (const tool of TOOLS.filter((each) => !isInstalled(each)))
-    await runCheck(tool, async () => ({
-      outcome: 'skipped',
-      notRun: `tests of deploy/ with ${tool}: it isn't installed`,
-    }));
+    await runCheck(tool, async () => ({ outcome: 'skipped', notRun: absent(tool) }));
   await checkInOrder(FIRST_CHECKS);
   await Promise.all(CHECKS_BESIDE_EACH_OTHER.map(checkInOrder));
   await checkInOrder(RUNS);

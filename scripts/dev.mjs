@@ -29,9 +29,7 @@ function compileOnChange({ watcher }) {
     if (!folders.some((folder) => file.startsWith(folder)) || !/(?<!\.test)\.ts$/.test(file)) return;
     clearTimeout(timer);
     // Compiles once for all files of a save or checkout.
-    timer = setTimeout(() => {
-      compiled = compiled.then(compile);
-    }, 100);
+    timer = setTimeout(() => void (compiled = compiled.then(compile)), 100);
   });
 }
 

@@ -57,13 +57,12 @@ async function runProgram(name) {
   }
 }
 
-const [command, ...rest] = process.argv.slice(2);
-const hasNoOtherArguments = rest.length === 0;
+const asked = process.argv.slice(2).join(' ');
 if (!isRelease) refuse('This is a checkout of HourShare; run "npm start" or "npm run admin" in it.', 1);
-else if (command === undefined) await runProgram('main');
-else if (command === 'admin') {
+else if (asked === '') await runProgram('main');
+else if (process.argv[2] === 'admin') {
   process.argv.splice(2, 1);
   await runProgram('admin');
-} else if (hasNoOtherArguments && command === '--version') console.log(version);
-else if (hasNoOtherArguments && command === '--help') console.log(USAGE);
-else refuse(`Unknown argument "${[command, ...rest].join(' ')}". Run "hourshare --help".`, 2);
+} else if (asked === '--version') console.log(version);
+else if (asked === '--help') console.log(USAGE);
+else refuse(`Unknown argument "${asked}". Run "hourshare --help".`, 2);
