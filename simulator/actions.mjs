@@ -676,13 +676,13 @@ const ACTIONS = {
     weight: 3,
     act: async ({ world, dice: [which, renewal, how], ask }) => {
       const asset = pick(
-        openAssets(world).filter(({ cycles }) => cycles.size > 0),
+        openAssets(world).filter(({ cycles, trials }) => cycles.size + trials.size > 0),
         which,
       );
       if (!asset) return undefined;
       const owner = world.personOf(asset.owner);
       const list = await world.list(owner, '/api/renewals/');
-      const own = (list?.results ?? []).filter(({ asset_id: id, kind }) => id === asset.id && kind === 'renewal');
+      const own = (list?.results ?? []).filter(({ asset_id: id, kind }) => id === asset.id && kind !== 'end');
       const { on } = pick(own.slice(0, 2), renewal) ?? {};
       if (on === undefined) return undefined;
       const decision = (how ?? 0) < 0.7 ? 'renewed' : 'canceled';

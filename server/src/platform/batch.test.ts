@@ -17,7 +17,7 @@ test('looks up all keys of one event loop turn together and returns each caller 
   expect(asked).toEqual([[1, 2, 1]]);
 });
 
-test('starts a new lookup for later keys, even while another is in progress', async () => {
+test('starts a second lookup for later keys, and collects further ones until one of the two is done', async () => {
   const asked: number[][] = [];
   const release: (() => void)[] = [];
   const slow = batched(async (keys: number[]) => {
@@ -25,13 +25,34 @@ test('starts a new lookup for later keys, even while another is in progress', as
     await new Promise<void>((resolve) => release.push(resolve));
     return keys;
   });
-  const first = slow(1);
-  await nextTurn();
-  const second = slow(2);
-  await nextTurn();
+  const found: Promise<number>[] = [];
+  for (const key of [1, 2, 3, 4]) {
+    found.push(slow(key));
+    await nextTurn();
+  }
   expect(asked).toEqual([[1], [2]]);
+  release[1]?.();
+  expect(await found[1]).toBe(2);
+  expect(asked).toEqual([[1], [2], [3, 4]]);
   for (const end of release) end();
-  expect(await Promise.all([first, second])).toEqual([1, 2]);
+  expect(await Promise.all(found)).toEqual([1, 2, 3, 4]);
+});
+
+test('goes on after failures while others wait', async () => {
+  const fail: (() => void)[] = [];
+  const look = batched(async (keys: number[]) => {
+    if (fail.length < 2) await new Promise<void>((_, reject) => fail.push(() => reject(new Error('away'))));
+    return keys;
+  });
+  const found: Promise<PromiseSettledResult<number>[]>[] = [];
+  for (const key of [1, 2, 3]) {
+    found.push(Promise.allSettled([look(key)]));
+    await nextTurn();
+  }
+  for (const each of fail) each();
+  const [first, second, third] = await Promise.all(found);
+  expect([first, second].map((each) => each?.[0]?.status)).toEqual(['rejected', 'rejected']);
+  expect(third).toEqual([{ status: 'fulfilled', value: 3 }]);
 });
 
 test('fails every request of a failed batch and no other', async () => {

@@ -1,17 +1,33 @@
+/** A lookup that hangs delays only some of the later ones. */
+const AT_ONCE = 2;
+
 /**
- * Returns a function that looks up one key at a time. All keys requested in the same turn of the event loop share one
- * lookup, which starts after the requests, so no value is older than its request.
+ * Returns a function that looks up one key at a time. All keys requested in the same turn of the event loop, or while two lookups are
+ * running, share one lookup, which starts after the requests, so no value is older than its request.
  */
 export function batched<Key, Value>(lookUp: (keys: Key[]) => Promise<Value[]>): (key: Key) => Promise<Value> {
-  let next: { keys: Key[]; values: Promise<Value[]> } | undefined;
+  let next: { keys: Key[]; values: Promise<Value[]>; start: () => void } | undefined;
+  let running = 0;
+  const startNext = () => {
+    if (running < AT_ONCE) next?.start();
+  };
+  const run = async (keys: Key[]) => {
+    next = undefined;
+    running += 1;
+    try {
+      return await lookUp(keys);
+    } finally {
+      running -= 1;
+      startNext();
+    }
+  };
   return async (key) => {
     if (!next) {
       const keys: Key[] = [];
-      const values = new Promise<void>((resolve) => setImmediate(resolve)).then(() => {
-        next = undefined;
-        return lookUp(keys);
-      });
-      next = { keys, values };
+      let start = () => {};
+      const values = new Promise<void>((resolve) => (start = resolve)).then(() => run(keys));
+      next = { keys, values, start };
+      setImmediate(startNext);
     }
     const place = next.keys.push(key) - 1;
     const values = await next.values;

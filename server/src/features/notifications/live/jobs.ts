@@ -6,7 +6,7 @@ import { deleteOldUpdates, dispatchAll, dispatchWaiting } from '../dispatch/serv
 import { checkStreams, sendNewUpdates } from './service.ts';
 
 /** Passing on a message alone takes a dozen statements, which messages of a burst share. */
-const PAUSE_MILLISECONDS = 25;
+const PAUSE_MILLISECONDS = 50;
 /** For what a server that was killed left behind. */
 const DISPATCH_EVERY_MILLISECONDS = 3000;
 const TICK_EVERY_MILLISECONDS = 1000;
