@@ -69,6 +69,8 @@ export type UseSource = z.infer<typeof UseSource>;
 export const StatementCost = z
   .object({
     id: Id,
+    /** Of what it is now, which an answer names; null once the month is closed. */
+    version: z.int().nullable(),
     date: z.iso.date(),
     text: z.string(),
     amount: Amount,
@@ -269,11 +271,15 @@ export type Statement = z.infer<typeof Statement>;
 
 export const StatementList = listOf(Statement).meta({ id: 'StatementList' });
 
-/** `month` defaults to the current one in each asset's time zone; omit `role` to list both. */
+/**
+ * `month` defaults to the current one in each asset's time zone; omit `role` to list both. With `role` `member`, `proposed` adds the
+ * statements of the caller's own assets with a cost that they can count or decline.
+ */
 export const StatementsQuery = pageOrFile(
   z.strictObject({
     month: Month.optional(),
     role: Role.optional(),
+    proposed: z.literal('include', 'proposed must be include').optional(),
     format: Format,
     ...pageFields(LIST_PAGE_SIZE),
   }),

@@ -181,6 +181,7 @@ add(agreements, {
 });
 add(costs, {
   lastVersion: ['c'],
+  hasProposals: ['p'],
   costsOfPeriod: ['a', 'p'],
 });
 add(handovers, {
@@ -225,7 +226,7 @@ add(statements, {
   isAmong: [[ASSET]],
   wasSharedWith: [USER],
   ownerScope: [USER, ASSET],
-  userScope: [USER],
+  userScope: [USER, { role: 'member', proposals: true }],
   isStatement: [[ASSET]],
 });
 add(notices, { canBeNotified: ['u'], noticeColumns: ['n', 'actor'] });

@@ -369,10 +369,17 @@ lateral (
   select * from cost_versions where cost_id = c.id order by version desc limit 1
 )
 
+-- hasProposals(p)
+exists (
+  select 1 from costs c
+  where c.asset_id = p.asset_id and c.month = p.month and c.status = 'proposed'
+    and c.author_id is distinct from p.owner_id
+)
+
 -- costsOfPeriod(a, p)
 lateral (
   select coalesce(json_agg(json_build_object(
-    'id', c.id, 'status', c.status, 'day', v.day, 'text', v.text, 'cents', v.amount_cents, 'split', v.split,
+    'id', c.id, 'version', v.version, 'status', c.status, 'day', v.day, 'text', v.text, 'cents', v.amount_cents, 'split', v.split,
     'payerId', (select coalesce(former_id, id) from users where id = v.payer_id), 'personId', (select coalesce(former_id, id) from users where id = v.person_id), 'authorId', (select coalesce(former_id, id) from users where id = c.author_id),
     'access', (
       select coalesce(json_agg(json_build_object('userId', (select coalesce(former_id, id) from users where id = held.member_id), 'hours', held.hours)), '[]')
@@ -804,11 +811,13 @@ a.id = {asset} and «actsFor(a, user, p.owner_id)»
 st.asset_id = {asset}
       and exists (select 1 from assets a where a.id = {asset} and (st.owner_id = {user} or (st.owner_id = a.owner_id and «isCoManagedBy(a, user)»)))
 
--- userScope(user).open
-a.id = any(array(select asset_id from periods where owner_id = {user} and closed_at is null union select asset_id from shares where member_id = {user} and not own and accepted_at is not null))
+-- userScope(user, {role:member,proposals:true}).open
+a.id = any(array(select asset_id from shares where member_id = {user} and not own and accepted_at is not null union
+            select p.asset_id from periods p where p.owner_id = {user} and p.closed_at is null and «hasProposals(p)»
+          )) and (p.owner_id <> {user} or «hasProposals(p)»)
 
--- userScope(user).closed
-st.id in (select id from statements where owner_id = {user} union select statement_id from statement_lines where user_id = {user} and role = 'member')
+-- userScope(user, {role:member,proposals:true}).closed
+st.id in (select statement_id from statement_lines where user_id = {user} and role = 'member')
 
 -- isStatement([asset])
 st.id = any({[asset]}::bigint[])
@@ -1632,7 +1641,7 @@ with period as materialized (
 with page as materialized (
       select a.id as asset_id, p.month
       from assets a join periods p on p.asset_id = a.id
-      where «userScope(user).open»  and p.closed_at is null and p.starts_at <= {now}::timestamptz
+      where a.id = any(array(select asset_id from periods where owner_id = {user} and closed_at is null union select asset_id from shares where member_id = {user} and not own and accepted_at is not null))  and p.closed_at is null and p.starts_at <= {now}::timestamptz
         and not «archivedThroughout(a, p)» and (true
   )
         and («actsFor(a, user, p.owner_id)» or exists (
@@ -1772,7 +1781,7 @@ select st.id, st.asset_id, st.asset_name, st.owner_id, st.owner_name as owner, s
       st.costs
     from (
       select st.* from statements st
-      where «userScope(user).closed» and (true
+      where st.id in (select id from statements where owner_id = {user} union select statement_id from statement_lines where user_id = {user} and role = 'member') and (true
   )
         and (st.owner_id = {user}
               or exists (select 1 from assets a where a.id = st.asset_id and (st.owner_id = {user} or (st.owner_id = a.owner_id and «isCoManagedBy(a, user)»)))

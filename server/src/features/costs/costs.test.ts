@@ -157,6 +157,29 @@ describe('what a member paid', () => {
     expect(await answer(mira, cost, { answer: 'decline', version: 2 })).toMatchObject({ status: 200 });
   });
 
+  it('is in the list of what is shared with its owner while it waits for them', async () => {
+    await api.addAsset(mira, { name: 'Bike' });
+    const list = async (as: SignedIn, query: string) => {
+      const path = `/api/statements/?role=member${query}`;
+      const { results } = await done(api.call<{ results: Statement[] }>('GET', path, { as }));
+      return results.map(({ asset_name: name, costs }) => [
+        name,
+        ...costs.map(({ version, status }) => [version, status]),
+      ]);
+    };
+    const include = '&proposed=include';
+    expect(await list(mira, include)).toEqual([]);
+    const cost = await add(ana, {});
+    await done(api.call('PATCH', shared('ana', `${cost.id}/`), { as: ana, body: { amount: 45 } }));
+    expect(await list(mira, include)).toEqual([['Car', [2, 'proposed']]]);
+    expect(await list(mira, '')).toEqual([]);
+    for (const query of ['', include]) expect(await list(ben, query)).toEqual([['Car', [2, 'proposed']]]);
+    await done(answer(mira, cost, { answer: 'count', version: 2 }));
+    expect(await list(mira, include)).toEqual([]);
+    await close();
+    expect((await statement(mira)).costs).toMatchObject([{ id: cost.id, version: null, status: 'counted' }]);
+  });
+
   const marks = async (as: SignedIn) =>
     (await done(api.call<{ results: Balance[] }>('GET', '/api/balances/', { as }))).results.flatMap(({ lines }) =>
       lines.map(({ direction, your_mark: mark }) => `${direction} ${mark}`),

@@ -2,6 +2,7 @@ import type { CostSplit } from '@hourshare/contract/costs';
 import { sql, type RawBuilder, type Selectable } from 'kysely';
 import type { StatementLines } from '../../schema.ts';
 import { actsFor, isOwnedBy } from '../assets/sql.ts';
+import { hasProposals } from '../costs/sql.ts';
 import type { AgreedTerms } from '../shares/agreements/sql.ts';
 import type { RecordedUse } from '../usage/sql.ts';
 import type { CostPart } from './costs/rules.ts';
@@ -99,16 +100,28 @@ export function ownerScope(userId: number, assetId?: number): Scope {
   };
 }
 
-/** What a user owns, is or was a member of, or either, including what was billed for assets deleted since. */
-export function userScope(userId: number, role?: 'owner' | 'member'): Scope {
+/**
+ * What a user owns, is or was a member of, or either, including what was billed for assets deleted since. `proposals`: to what they are
+ * or were a member of, adds the open months that they own in which a cost waits for them.
+ */
+export function userScope(
+  userId: number,
+  { role, proposals = false }: { role?: 'owner' | 'member' | undefined; proposals?: boolean } = {},
+): Scope {
   const eitherOf = (owned: RawBuilder<unknown>, used: RawBuilder<unknown>) =>
     role === 'owner' ? owned : role === 'member' ? used : sql`${owned} union ${used}`;
+  const used = sql`select asset_id from shares where member_id = ${userId} and not own and accepted_at is not null`;
   return {
     // An array, which the database expects to be short: a join could begin with everyone's open months.
-    open: sql`a.id = any(array(${eitherOf(
-      sql`select asset_id from periods where owner_id = ${userId} and closed_at is null`,
-      sql`select asset_id from shares where member_id = ${userId} and not own and accepted_at is not null`,
-    )})) ${role === undefined ? sql`` : sql`and p.owner_id ${role === 'owner' ? sql`=` : sql`<>`} ${userId}`}`,
+    open:
+      role === 'member' && proposals
+        ? sql`a.id = any(array(${used} union
+            select p.asset_id from periods p where p.owner_id = ${userId} and p.closed_at is null and ${hasProposals('p')}
+          )) and (p.owner_id <> ${userId} or ${hasProposals('p')})`
+        : sql`a.id = any(array(${eitherOf(
+            sql`select asset_id from periods where owner_id = ${userId} and closed_at is null`,
+            used,
+          )})) ${role === undefined ? sql`` : sql`and p.owner_id ${role === 'owner' ? sql`=` : sql`<>`} ${userId}`}`,
     closed: sql`st.id in (${eitherOf(
       sql`select id from statements where owner_id = ${userId}`,
       sql`select statement_id from statement_lines where user_id = ${userId} and role = 'member'`,

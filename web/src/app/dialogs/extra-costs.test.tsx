@@ -40,6 +40,7 @@ const withFuel = (change: Partial<Statement> = {}): Statement =>
     costs: [
       {
         id: 7,
+        version: 1,
         date: '2026-11-12',
         text: 'Fuel',
         amount: 60,

@@ -5,6 +5,7 @@ import { leadText } from './lead-text.ts';
 describe('what a month comes to for its owner', () => {
   const cost = {
     id: 7,
+    version: 1,
     date: '2026-11-12',
     text: 'Fuel',
     amount: 60,

@@ -6,6 +6,8 @@ import type { CostPart, CostPiece } from './rules.ts';
 
 /** A cost as a statement shows it, open or closed. People are the positions of their lines. */
 export interface CostOfPeriod extends Omit<ClosedCost, 'parts'> {
+  /** Null once the period is closed. */
+  version: number | null;
   status: 'proposed' | 'counted';
   /** In the order of the lines; null of one that isn't counted. */
   parts: CostPart[] | null;
@@ -21,6 +23,7 @@ export function openCosts(period: OpenPeriod, parts: readonly CostPart[][]): Cos
   const counted = period.costs.filter(({ status }) => status === 'counted');
   return period.costs.map((cost) => ({
     id: cost.id,
+    version: cost.version,
     day: cost.day,
     text: cost.text,
     cents: cost.cents,
@@ -41,6 +44,7 @@ export function closedCosts({ costs, lines }: ClosedPeriod): CostOfPeriod[] {
   };
   return costs.map(({ parts, ...cost }) => ({
     ...cost,
+    version: null,
     status: 'counted',
     payer: positionOf(cost.payer),
     person: positionOf(cost.person),
@@ -51,7 +55,7 @@ export function closedCosts({ costs, lines }: ClosedPeriod): CostOfPeriod[] {
 
 /** Returns those that count, as the statement of a closed month records them. */
 export const toClosedCosts = (costs: readonly CostOfPeriod[], places: readonly number[]): ClosedCost[] =>
-  costs.flatMap(({ status, parts, ...cost }) => {
+  costs.flatMap(({ version: _, status, parts, ...cost }) => {
     const placeOf = (position: number | null) => (position === null ? null : (places[position] ?? null));
     if (status !== 'counted' || !parts) return [];
     return {
@@ -87,6 +91,7 @@ export function toStatementCosts(
     .filter((cost) => position === 0 || isShownOn(cost, position, ({ id }) => hadAccess(id)))
     .map((cost) => ({
       id: cost.id,
+      version: cost.version,
       date: cost.day,
       text: cost.text,
       amount: toAmount(cost.cents, currency),

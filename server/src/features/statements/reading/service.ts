@@ -63,19 +63,28 @@ const MonthKey = z.tuple([Id.nullable(), z.int().min(0)]);
 
 /**
  * Returns one month's statements of all assets that a user owns, is or was a member of, or either; by default the current
- * month's.
+ * month's. With `proposed`, a member's list has also those of their own assets in which a cost waits for them.
  */
 export function listAllStatements(
   deps: Deps,
   userId: number,
-  { month, role, ...request }: PageRequest & { month?: string | undefined; role?: 'owner' | 'member' | undefined },
+  {
+    month,
+    role,
+    proposed,
+    ...request
+  }: PageRequest & {
+    month?: string | undefined;
+    role?: 'owner' | 'member' | undefined;
+    proposed?: 'include' | undefined;
+  },
 ): Promise<Result<Page<Statement>>> {
   return readPage(request, {
     key: MonthKey,
     keyOf: (period: store.AnyPeriod): store.MonthKey => [period.asset_id, period.lines === null ? 0 : period.id],
     toItem: (period) => toStatement(period, userId),
     read: async (page) => {
-      const scope = userScope(userId, role);
+      const scope = userScope(userId, { role, proposals: proposed === 'include' });
       await closeDueInScope(deps, scope);
       const filter = { month: month ?? store.CURRENT, seenBy: userId, ...page };
       return ok(await store.readPeriods(deps.db, scope, { ...filter, now: deps.clock() }));
