@@ -39,9 +39,14 @@ test(
     await expect(own.getByText("Doesn't count yet").first()).toBeVisible();
     await expectAccessible(member);
 
+    await owner.goto('/dashboard');
+    const waiting = owner.getByRole('region', { name: 'Waiting for you' });
+    const fuel = waiting.getByRole('listitem', { name: 'fuel-member asks to count $30.00 for Films' });
+    await expect(fuel).toContainText('$30.00 paid by fuel-member');
+    await expectAccessible(owner);
+    await fuel.getByRole('button', { name: 'Count Fuel' }).press('Enter');
+    await expect(waiting).toHaveCount(0);
     await owner.goto(`/assets?asset=${assetId}&tab=costs&part=month`);
-    await owned.getByRole('button', { name: 'Count Fuel' }).press('Enter');
-    await expect(owned.getByRole('button', { name: 'Count Fuel' })).toHaveCount(0);
     await owned.getByRole('button', { name: 'Add a cost' }).press('Enter');
     await owner.keyboard.type('40');
     await owned.getByLabel('What for').fill('Tires');

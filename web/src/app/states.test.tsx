@@ -21,7 +21,9 @@ const member =
     if (request.method === 'GET' && request.path === '/api/shared-assets/') return list(share(since()));
     if (
       request.method === 'GET' &&
-      ['/api/assets/', PAST_SHARES, '/api/statements/?role=member', '/api/balances/'].includes(request.path)
+      ['/api/assets/', PAST_SHARES, '/api/statements/?role=member&proposed=include', '/api/balances/'].includes(
+        request.path,
+      )
     )
       return list();
     return rest(request);

@@ -1,7 +1,7 @@
 import type { Analytics } from '@hourshare/contract/analytics';
 import type { OwnedAsset } from '@hourshare/contract/assets';
 import type { NextTerms, Terms } from '@hourshare/contract/fields';
-import type { Explanation, Statement, StatementLine } from '@hourshare/contract/statements';
+import type { Explanation, Statement, StatementCost, StatementLine } from '@hourshare/contract/statements';
 import type { Finding, HistoryMonth } from '@hourshare/contract/insights';
 import type { Balance, BalanceLine, Settlement } from '@hourshare/contract/settlements';
 import type { SharedAsset } from '@hourshare/contract/shares';
@@ -266,6 +266,21 @@ export const aStatement = (change: Partial<Statement> = {}): Statement => ({
   ...change,
 });
 
+/** $60.00 of fuel that ben paid, which the owner hasn't counted yet. */
+export const aCost = (change: Partial<StatementCost> = {}): StatementCost => ({
+  id: 1,
+  version: 1,
+  date: '2026-11-12',
+  text: 'Fuel',
+  amount: 60,
+  split: 'usage',
+  status: 'proposed',
+  paid_by: 'ben',
+  person: null,
+  author: 'ben',
+  ...change,
+});
+
 export const aHistoryMonth = (change: Partial<HistoryMonth> = {}): HistoryMonth => ({
   month: '2026-10',
   running: false,
@@ -350,7 +365,7 @@ export const serveLists = ({ assets = [], shares = [], past = [], statements = [
     ['/api/shared-assets/', shares],
     ['/api/shared-assets/?status=past', past],
     ['/api/statements/', statements],
-    ['/api/statements/?role=member', statements],
+    ['/api/statements/?role=member&proposed=include', statements],
     ['/api/balances/', balances],
     ['/api/deposits/', []],
   ]);

@@ -6,12 +6,14 @@ import { errorReply, fakeServer, type Received } from '../../testing/fake-server
 import { openApp, prepareApp } from '../../testing/open-app.tsx';
 import {
   aBalance,
+  aCost,
   anAsset,
   anEntry,
   anOffer,
   aSettlement,
   aShare,
   aStatement,
+  bensLine,
   list,
   serveLists,
   someTerms,
@@ -78,6 +80,25 @@ const objected: Lists = {
   statements: [statementWith({ ...session, objection: 'open', objected_by: 'zoe' })],
 };
 
+const proposed: Lists = { statements: [aStatement({ costs: [aCost({ version: 2 })] })] };
+const above: Lists = {
+  shares: [aShare()],
+  statements: [
+    aStatement({
+      asset_id: 1,
+      asset_name: 'Figma',
+      owner: 'ben',
+      costs: [aCost({ status: 'counted' })],
+      lines: [
+        bensLine({
+          username: 'mira',
+          costs: [{ id: 1, amount: 0, split_amount: 18, standing: 'asked', explanation: [] }],
+        }),
+      ],
+    }),
+  ],
+};
+
 const refused = errorReply(409, 'conflict', 'Not now.');
 const payment = aSettlement({ can: { confirm: true, reject: true, undo: null, withdraw: false } });
 
@@ -116,6 +137,22 @@ describe('what waits for the user', () => {
       '/api/shared-assets/7/handover/accept/',
     ],
     ['a payment', sent, 'ben sent $5.00', /Films/, 'Confirm $5.00 from ben', '/api/settlements/9/confirm/'],
+    [
+      'a cost to count',
+      proposed,
+      'ben asks to count $60.00 for Films',
+      /Fuel, Nov 12, \$60\.00 paid by ben, by use/,
+      'Count Fuel',
+      '/api/assets/3/costs/1/answer/',
+    ],
+    [
+      'a cost above the limit',
+      above,
+      'ben asks you to pay $18.00 for Figma',
+      /Fuel, Nov 12, \$60\.00 paid by ben, by use.*Without your yes, ben covers it\./,
+      'Say yes to Fuel',
+      '/api/shared-assets/7/costs/1/answer/',
+    ],
     [
       'a request',
       { assets: [anAsset({ id: 1 })], statements: [statementWith(requested)] },
@@ -166,6 +203,54 @@ describe('what waits for the user', () => {
     const question = within(await screen.findByRole('alertdialog', { name: 'Restore the recorded times?' }));
     await user.click(question.getByRole('button', { name: 'Restore' }));
     await waitFor(() => expect(requests()).toEqual(['/api/shared-assets/7/logs/5/objection/agree/']));
+  });
+
+  describe.each([
+    { page: 'the dashboard', address: '/dashboard' },
+    { page: 'the bell', address: '/settings' },
+  ])('a cost, on $page', ({ address }) => {
+    async function open(lists: Lists, answer: { status: number; json: object }) {
+      const received: Received[] = fakeServer((request) => {
+        if (request.method !== 'GET') return answer;
+        // What is read again after the answer doesn't come.
+        const isAnswered = received.some(({ method }) => method !== 'GET');
+        return isAnswered && answer.status === 200 ? new Promise<never>(() => {}) : serveLists(lists)(request);
+      });
+      const user = await openApp(address);
+      if (address === '/settings') await user.click(await screen.findByRole('button', { name: 'Notifications' }));
+      const bodies = () => received.filter(({ method }) => method !== 'GET').map(({ body }) => body);
+      return { user, item: within(await (await inbox()).findByRole('listitem', { name: /ben asks/ })), bodies };
+    }
+    const saved = { status: 200, json: {} };
+
+    it.each<[answer: string, lists: Lists, presses: string[], body: object]>([
+      ['counted', proposed, ['Count Fuel'], { answer: 'count', version: 2 }],
+      ['declined', proposed, ['Decline Fuel', 'Decline'], { answer: 'decline', version: 2 }],
+      ['agreed to', above, ['Say yes to Fuel'], { answer: 'yes', amount: 18, version: 1 }],
+      ['refused', above, ['Say no to Fuel'], { answer: 'no', version: 1 }],
+    ])('goes at once when it is %s', async (_, lists, presses, body) => {
+      const { user, item, bodies } = await open(lists, saved);
+      for (const name of presses) await user.click(item.getByRole('button', { name }));
+      await waitFor(() => expect(screen.queryByRole('region', { name: /^Waiting for you/ })).toBeNull());
+      expect(bodies()).toEqual([body]);
+    });
+
+    it('stays, with the reason, when the answer is refused', async () => {
+      const { user, item } = await open(proposed, refused);
+      await user.click(item.getByRole('button', { name: 'Count Fuel' }));
+      expect((await item.findByRole('alert')).textContent).toBe('Not now.');
+      expect(item.getByRole('button', { name: 'Count Fuel' })).toBeTruthy();
+    });
+  });
+
+  it('is a cost, whose question can be left', async () => {
+    const { user, sent: requests } = await show(proposed);
+    const item = within(await (await inbox()).findByRole('listitem', { name: /^ben asks/ }));
+    await user.click(item.getByRole('button', { name: 'Decline Fuel' }));
+    expect(document.activeElement).toBe(item.getByLabelText('Why (optional)'));
+    await user.click(item.getByRole('button', { name: 'Cancel' }));
+    expect(item.getByRole('button', { name: 'Count Fuel' })).toBeTruthy();
+    expect(requests()).toEqual([]);
   });
 
   it('says why a confirmation failed', async () => {

@@ -4,7 +4,7 @@ import { useAssets } from '../../features/assets/api.ts';
 import { activeAssets } from '../../features/assets/rules.ts';
 import { useBalances } from '../../features/settlements/api.ts';
 import { useSharedAssets } from '../../features/shares/api.ts';
-import { useMonthStatements } from '../../features/statements/api.ts';
+import { useSharedStatements } from '../../features/statements/api.ts';
 import { paths, shareDialog } from '../../platform/paths.ts';
 import { useDialogAddress } from '../dialog-address.ts';
 import { useEndedMonth, useWaiting, type Waiting } from './waiting.ts';
@@ -37,7 +37,7 @@ export function useBellWaiting(): { items: Waiting[]; isLoading: boolean } {
   const assets = useAssets();
   const shares = useSharedAssets();
   const balances = useBalances({ staleTime: 60_000 });
-  const statements = useMonthStatements(undefined, { role: 'member' });
+  const statements = useSharedStatements();
   const ended = useEndedMonth();
   const { items, isLoading } = useWaiting(
     {

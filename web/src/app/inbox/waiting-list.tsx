@@ -1,4 +1,6 @@
 import { lazy, Suspense, useEffect, useId, useRef, type ReactNode, type Ref, type RefObject } from 'react';
+import { CostAnswer } from '../../features/costs/cost-answer.tsx';
+import { costText } from '../../features/costs/cost-text.ts';
 import { heldText, statusText } from '../../features/deposits/deposit-text.ts';
 import { PaymentActions } from '../../features/settlements/payment-actions.tsx';
 import { ObjectionAnswer } from '../../features/sessions/objection-answer.tsx';
@@ -148,6 +150,16 @@ function titleText(item: Waiting): string {
     }
     case 'deposit':
       return heldText([item.deposit]);
+    case 'proposal':
+      return t('{name} asks to count {amount} for {asset}', {
+        ...values,
+        amount: formatMoney(item.cost.amount, item.statement.currency),
+      });
+    case 'part':
+      return t('{name} asks you to pay {amount} for {asset}', {
+        ...values,
+        amount: formatMoney(item.part.split_amount, item.statement.currency),
+      });
     case 'request':
       return t('{name} asks to change a session', { name });
     case 'objection':
@@ -210,6 +222,31 @@ function Answer({ item, look, onOpen }: AnswerProps) {
           <Suspense>
             <DepositActions deposit={item.deposit} look={look} />
           </Suspense>
+        </>
+      );
+    case 'proposal':
+      return (
+        <>
+          <Text>{costText(item.cost, item.statement.currency)}</Text>
+          <CostAnswer
+            place={{ assetId: item.assetId }}
+            cost={item.cost}
+            can={{ count: true, decline: true }}
+            look={look}
+          />
+        </>
+      );
+    case 'part':
+      return (
+        <>
+          <Text>{costText(item.cost, item.statement.currency)}</Text>
+          <Text>{t('Without your yes, {owner} covers it.', { owner: item.person })}</Text>
+          <CostAnswer
+            place={{ shareId: item.share.id }}
+            cost={item.cost}
+            can={{ yes: item.part.split_amount, no: true }}
+            look={look}
+          />
         </>
       );
     case 'request':

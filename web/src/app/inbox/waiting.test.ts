@@ -1,6 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import type { EditedSession } from '@hourshare/contract/statements';
-import { aBalance, anAsset, anEntry, aSettlement, aShare, aStatement, someTerms } from '../../testing/records.ts';
+import type { CostOnLine, EditedSession, StatementCost } from '@hourshare/contract/statements';
+import {
+  aBalance,
+  aCost,
+  anAsset,
+  anEntry,
+  aSettlement,
+  aShare,
+  aStatement,
+  bensLine,
+  someTerms,
+} from '../../testing/records.ts';
 import { closingMonth, findWaiting } from './waiting.ts';
 
 const edit = (username: string, change: Partial<EditedSession>): EditedSession => ({
@@ -73,6 +83,68 @@ describe('what waits for the user', () => {
   it('is nothing of an asset that is co-managed, which its owner confirms', () => {
     const shared_with = [{ ...anEntry(9, 'chen', 10), unconfirmed: true }];
     expect(findWaiting({ username: 'mira', assets: [anAsset({ your_role: 'manager', shared_with })] })).toEqual([]);
+  });
+});
+
+describe('a cost that waits', () => {
+  const find = (...statements: ReturnType<typeof aStatement>[]) =>
+    findWaiting({ username: 'mira', shares: [aShare()], statements }).map(({ kind, key, person, hue }) => [
+      kind,
+      key,
+      person,
+      hue,
+    ]);
+  const ofMira = (...costs: StatementCost[]) => aStatement({ costs, lines: [bensLine({ hue: 4 })] });
+
+  it('is one that someone proposed to the owner, who may count it', () => {
+    const proposed = ofMira(
+      aCost({ id: 1 }),
+      aCost({ id: 2, status: 'counted' }),
+      // She entered it before she became the owner.
+      aCost({ id: 3, author: 'mira' }),
+      // Whoever entered it has left.
+      aCost({ id: 4, author: null, paid_by: 'zoe' }),
+      aCost({ id: 5, author: null, paid_by: null }),
+    );
+    const found = [
+      ['proposal', 'cost-1', 'ben', 4],
+      ['proposal', 'cost-4', 'zoe', null],
+      ['proposal', 'cost-5', 'mira', null],
+    ];
+    expect(find(proposed)).toEqual(found);
+    // At a month's end, both lists have it.
+    expect(find({ ...proposed, ended: true }, proposed)).toEqual(found);
+    expect(find({ ...proposed, closed: true })).toEqual([]);
+    expect(find({ ...proposed, deleted_at: '2026-11-20T12:00:00.000Z' })).toEqual([]);
+    expect(find({ ...proposed, asset_id: null })).toEqual([]);
+    // A co-manager doesn't decide.
+    expect(find({ ...proposed, owner: 'ida' })).toEqual([]);
+  });
+
+  it('is one of which a part above the limit is asked of a member', () => {
+    const part = (change: Partial<CostOnLine>): CostOnLine => ({
+      id: 1,
+      amount: 0,
+      split_amount: 18,
+      standing: 'asked',
+      explanation: [],
+      ...change,
+    });
+    const shared = (change: Partial<CostOnLine>, asset = 1) =>
+      aStatement({
+        asset_id: asset,
+        owner: 'ben',
+        costs: [aCost({ status: 'counted' })],
+        lines: [bensLine({ username: 'mira', costs: [part(change)] })],
+      });
+    expect(find(shared({}))).toEqual([['part', 'cost-1', 'ben', 3]]);
+    expect(find({ ...shared({}), ended: true })).toHaveLength(1);
+    for (const standing of ['charged', 'refused'] as const) expect(find(shared({ standing }))).toEqual([]);
+    // A yes to less holds.
+    expect(find(shared({ amount: 7 }))).toEqual([]);
+    // No share with which to answer.
+    expect(find(shared({}, 2))).toEqual([]);
+    expect(find({ ...shared({}), closed: true })).toEqual([]);
   });
 });
 

@@ -2,10 +2,11 @@ import type { OwnedAsset, SharedWithEntry } from '@hourshare/contract/assets';
 import type { Deposit } from '@hourshare/contract/deposits';
 import type { Balance, Settlement } from '@hourshare/contract/settlements';
 import type { SharedAsset } from '@hourshare/contract/shares';
-import type { EditedSession, Statement } from '@hourshare/contract/statements';
+import type { CostOnLine, EditedSession, Statement, StatementCost } from '@hourshare/contract/statements';
 import { useDeposits } from '../../features/deposits/api.ts';
 import { useSettlements } from '../../features/settlements/api.ts';
 import { useMonthStatements } from '../../features/statements/api.ts';
+import { findOwnLine, isOwner } from '../../features/statements/rules.ts';
 import { useUser } from '../../platform/auth/use-user.ts';
 import { serverNow } from '../../platform/http/server-clock.ts';
 
@@ -15,6 +16,8 @@ export type Waiting = { key: string; person: string; hue: number | null; asset: 
   | { kind: 'terms' | 'handover'; share: SharedAsset }
   | { kind: 'payment'; settlement: Settlement }
   | { kind: 'deposit'; deposit: Deposit }
+  | { kind: 'proposal'; statement: Statement; assetId: number; cost: StatementCost }
+  | { kind: 'part'; statement: Statement; share: SharedAsset; cost: StatementCost; part: CostOnLine }
   | { kind: 'request'; statement: Statement; session: EditedSession }
   | { kind: 'objection'; share: SharedAsset; session: EditedSession }
   | { kind: 'added'; asset: string; assetId: number; entry: SharedWithEntry }
@@ -36,7 +39,7 @@ export interface Lists {
   balances?: Balance[] | undefined;
   settlements?: Settlement[] | undefined;
   deposits?: Deposit[] | undefined;
-  /** The current month's. */
+  /** The current month's, and those of an ended one that is open. */
   statements?: Statement[] | undefined;
 }
 
@@ -50,16 +53,38 @@ export function findWaiting(lists: Lists): Waiting[] {
     balances.find((balance) => balance.username === name)?.hue ??
     shares.find(({ owner }) => owner === name)?.owner_hue ??
     null;
-  // At a month's end, both lists have its statements, and a session over midnight is on those of two months.
+  const open = statements.filter(({ closed }) => !closed);
+  // At a month's end, both lists have its statements.
+  const costs = new Map(
+    open.flatMap((statement) => statement.costs.map((cost) => [cost.id, { statement, cost }] as const)),
+  );
+  // A session over midnight is on the statements of two months.
   const edits = new Map<string, { statement: Statement; session: EditedSession }>();
-  for (const statement of statements)
-    if (!statement.closed && statement.asset_id !== null)
+  for (const statement of open)
+    if (statement.asset_id !== null)
       for (const session of statement.edited_sessions) {
         const { session_id: id, objection, request } = session;
         if (request?.waits_for_you) edits.set(`request-${id}`, { statement, session });
         else if (objection === 'open' && session.username === username)
           edits.set(`objection-${id}`, { statement, session });
       }
+  const waitingCost = (statement: Statement, cost: StatementCost): Waiting[] => {
+    const { asset_id: assetId, owner, lines } = statement;
+    const common = { key: `cost-${cost.id}`, asset: statement.asset_name, statement, cost };
+    if (username === undefined || assetId === null) return [];
+    if (isOwner(statement, username)) {
+      // An owner counts what they entered as a member by changing it, and nothing of what they have deleted.
+      if (cost.status !== 'proposed' || cost.author === username || statement.deleted_at !== null) return [];
+      const person = cost.author ?? cost.paid_by ?? owner;
+      const hue = lines.find(({ username: name }) => name === person)?.hue ?? null;
+      return [{ kind: 'proposal', ...common, person, hue, assetId }];
+    }
+    const share = shares.find(({ asset }) => asset.id === assetId);
+    const part = findOwnLine(statement, username)?.costs.find(({ id }) => id === cost.id);
+    // Of a part that has grown since a yes, that yes still holds.
+    if (!share || part?.standing !== 'asked' || part.amount > 0) return [];
+    return [{ kind: 'part', ...common, person: owner, hue: share.owner_hue, share, part }];
+  };
   return [
     ...shares.flatMap((share): Waiting[] =>
       share.offer && !share.accepted
@@ -89,6 +114,7 @@ export function findWaiting(lists: Lists): Waiting[] {
         asset: deposit.asset_name,
         deposit,
       })),
+    ...[...costs.values()].flatMap(({ statement, cost }) => waitingCost(statement, cost)),
     ...[...edits].flatMap(([key, { statement, session }]): Waiting[] => {
       const from = (person: string) => ({ key, person, hue: hueOf(person), asset: statement.asset_name, session });
       if (session.request?.waits_for_you) return [{ kind: 'request', ...from(session.username), statement }];

@@ -1,5 +1,6 @@
 import type { CostAnswer, CostChange, CostDecision, CostRequest } from '@hourshare/contract/costs';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { Statement } from '@hourshare/contract/statements';
+import { useMutation, useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import type { z } from 'zod';
 import { call } from '../../platform/http/call.ts';
 import { listQuery } from '../../platform/http/endpoint-query.ts';
@@ -35,10 +36,14 @@ export function useCosts(place: CostPlace) {
   return isOwned ? owned : shared;
 }
 
-function useCostMutation<Input>(change: (input: Input) => Promise<unknown>) {
+function useCostMutation<Input>(
+  change: (input: Input) => Promise<unknown>,
+  onSuccess?: (client: QueryClient, input: Input) => void,
+) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: change,
+    onSuccess: (_, input) => onSuccess?.(client, input),
     // Also after an error: it may mean that the cost has changed.
     onSettled: () => announceChange(client, 'costs'),
   });
@@ -68,18 +73,43 @@ export const useRemoveCost = (place: CostPlace, costId: number) =>
       : call('DELETE /api/shared-assets/{id}/costs/{cost_id}/', { params: { id: place.shareId, cost_id: costId } }),
   );
 
+/** Shows an answer in the lists of statements, which are read again. */
+function showAnswer(client: QueryClient, costId: number, { answer }: CostDecision | CostAnswer): void {
+  const status = answer === 'count' ? { status: 'counted' as const } : {};
+  const standing = answer === 'yes' ? 'charged' : answer === 'no' ? 'refused' : undefined;
+  client.setQueriesData<{ results: Statement[] }>(
+    { queryKey: ['GET /api/statements/'] },
+    (list) =>
+      list && {
+        ...list,
+        results: list.results.map((statement) => ({
+          ...statement,
+          costs: statement.costs
+            .filter(({ id }) => id !== costId || answer !== 'decline')
+            .map((cost) => (cost.id === costId ? { ...cost, ...status } : cost)),
+          lines: statement.lines.map((line) => ({
+            ...line,
+            costs: line.costs.map((part) => (part.id === costId && standing ? { ...part, standing } : part)),
+          })),
+        })),
+      },
+  );
+}
+
 /** Counts or declines a cost as the owner, or says yes or no to one as a member. */
 export const useAnswerCost = (place: CostPlace, costId: number) =>
-  useCostMutation((body: CostDecision | CostAnswer) =>
-    body.answer === 'count' || body.answer === 'decline'
-      ? call('POST /api/assets/{id}/costs/{cost_id}/answer/', {
-          params: { id: 'assetId' in place ? place.assetId : 0, cost_id: costId },
-          body: { ...body, answer: body.answer },
-        })
-      : call('POST /api/shared-assets/{id}/costs/{cost_id}/answer/', {
-          params: { id: 'shareId' in place ? place.shareId : 0, cost_id: costId },
-          body: { ...body, answer: body.answer },
-        }),
+  useCostMutation(
+    (body: CostDecision | CostAnswer) =>
+      body.answer === 'count' || body.answer === 'decline'
+        ? call('POST /api/assets/{id}/costs/{cost_id}/answer/', {
+            params: { id: 'assetId' in place ? place.assetId : 0, cost_id: costId },
+            body: { ...body, answer: body.answer },
+          })
+        : call('POST /api/shared-assets/{id}/costs/{cost_id}/answer/', {
+            params: { id: 'shareId' in place ? place.shareId : 0, cost_id: costId },
+            body: { ...body, answer: body.answer },
+          }),
+    (client, body) => showAnswer(client, costId, body),
   );
 
 /** Changes how much of extra costs members bear without being asked, from the next month on if there are any. */

@@ -1,5 +1,4 @@
 import type { Cost } from '@hourshare/contract/costs';
-import { COST_TEXT_MAX_LENGTH } from '@hourshare/contract/limits';
 import type { CostOnLine } from '@hourshare/contract/statements';
 import { useRef, useState } from 'react';
 import { monthText, pastDateText } from '../../platform/format/months.ts';
@@ -9,10 +8,10 @@ import { rich, t } from '../../platform/i18n/messages.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Disclosure } from '../../ui/disclosure.tsx';
-import { TextField } from '../../ui/field.tsx';
-import { focusOnMount, takeFocus } from '../../ui/focus.ts';
+import { takeFocus } from '../../ui/focus.ts';
 import { hidden } from '../../ui/hidden-text.tsx';
-import { useAnswerCost, useChangeCost, useRemoveCost, type CostPlace } from './api.ts';
+import { useChangeCost, useRemoveCost, type CostPlace } from './api.ts';
+import { CostAnswer } from './cost-answer.tsx';
 import { CostForm } from './cost-form.tsx';
 import { costText } from './cost-text.ts';
 
@@ -34,23 +33,19 @@ const statusNames: Record<Exclude<Cost['status'], 'counted'>, () => string> = {
 
 /** A cost with what became of it, and what the user can do about it. */
 export function CostRow({ place, cost, part, owner, username, people }: CostRowProps) {
-  const [form, setForm] = useState<'change' | 'decline' | 'object' | null>(null);
-  const [line, setLine] = useState('');
+  const [isChanging, setChanging] = useState(false);
   const box = useRef<HTMLLIElement>(null);
-  const answer = useAnswerCost(place, cost.id);
   const change = useChangeCost(place, cost.id);
   const remove = useRemoveCost(place, cost.id);
   const { text, currency, status, reply, earlier, answers, can, month, date } = cost;
   const own = answers.find(({ username: name }) => name === username);
-  const failure = answer.error ?? remove.error;
-  const busy = answer.isPending || remove.isPending;
+  const isOwned = 'assetId' in place;
+  const decides = isOwned && can.decide;
+  const asked = !isOwned && can.answer && part?.standing === 'asked' ? part : undefined;
   const close = () => {
-    setForm(null);
-    setLine('');
+    setChanging(false);
     takeFocus(box.current);
   };
-  const say = (body: Parameters<typeof answer.mutate>[0]) => answer.mutate(body, { onSuccess: close });
-  const withLine = line.trim() === '' ? {} : { text: line };
   const name = { cost: text, hidden };
   return (
     <li ref={box} tabIndex={-1} className="border-b border-line py-2.5 outline-none last:border-0">
@@ -81,7 +76,7 @@ export function CostRow({ place, cost, part, owner, username, people }: CostRowP
           {answerText(each, owner, username)} {each.text !== null && <bdi>{each.text}</bdi>}
         </p>
       ))}
-      {form === 'change' && (
+      {isChanging && (
         <CostForm
           label={t('Change this cost')}
           cost={cost}
@@ -92,82 +87,26 @@ export function CostRow({ place, cost, part, owner, username, people }: CostRowP
           onDone={close}
         />
       )}
-      {(form === 'decline' || form === 'object') && (
-        <form
-          noValidate
-          className="mt-2 grid gap-2 rounded-card bg-sunken p-3"
-          onSubmit={(event) => {
-            event.preventDefault();
-            if (busy) return;
-            say(
-              form === 'decline'
-                ? { answer: 'decline', version: cost.version, ...withLine }
-                : { answer: 'no', version: cost.version, ...withLine },
-            );
-          }}
-        >
-          <TextField
-            ref={focusOnMount}
-            autoComplete="off"
-            label={form === 'decline' ? t('Why (optional)') : t('What is wrong (optional)')}
-            maxLength={COST_TEXT_MAX_LENGTH}
-            value={line}
-            onChange={({ target }) => setLine(target.value)}
-          />
-          <div className="flex flex-wrap gap-2">
-            <Button type="submit" size="small" busy={answer.isPending}>
-              {form === 'decline' ? t('Decline') : t('Object')}
-            </Button>
-            <Button look="outline" size="small" onClick={close}>
-              {t('Cancel')}
-            </Button>
-          </div>
-        </form>
-      )}
-      {failure && (
+      {remove.error && (
         <p role="alert" className="mt-1 text-[14px] font-medium text-over-text">
-          {errorText(failure) || t("Couldn't save this cost. Please try again.")}
+          {errorText(remove.error) || t("Couldn't save this cost. Please try again.")}
         </p>
       )}
-      {form === null && (
-        <div className="-ms-3 flex flex-wrap gap-x-1">
-          {'assetId' in place && can.decide && (
-            <Button
-              look="quiet"
-              size="small"
-              busy={busy}
-              onClick={() => say({ answer: 'count', version: cost.version })}
-            >
-              {rich('Count<hidden> {cost}</hidden>', name)}
-            </Button>
-          )}
-          {'assetId' in place && can.decide && status === 'proposed' && (
-            <Button look="quiet" size="small" onClick={() => setForm('decline')}>
-              {rich('Decline<hidden> {cost}</hidden>', name)}
-            </Button>
-          )}
-          {'shareId' in place && can.answer && part?.standing === 'asked' && (
-            <Button
-              look="quiet"
-              size="small"
-              busy={busy}
-              onClick={() => say({ answer: 'yes', amount: part.split_amount, version: cost.version })}
-            >
-              {rich('Say yes<hidden> to {cost}</hidden>', name)}
-            </Button>
-          )}
-          {'shareId' in place && can.answer && part?.standing === 'charged' && own === undefined && !can.change && (
-            <Button look="quiet" size="small" onClick={() => setForm('object')}>
-              {rich('Object<hidden> to {cost}</hidden>', name)}
-            </Button>
-          )}
-          {'shareId' in place && can.answer && own && (
-            <Button look="quiet" size="small" busy={busy} onClick={() => say({ answer: 'none' })}>
-              {rich('Undo my answer<hidden> to {cost}</hidden>', name)}
-            </Button>
-          )}
+      {!isChanging && (
+        <CostAnswer
+          place={place}
+          cost={cost}
+          can={{
+            count: decides,
+            decline: decides && status === 'proposed',
+            yes: asked?.split_amount,
+            no: asked?.amount === 0,
+            object: !isOwned && can.answer && part?.standing === 'charged' && own === undefined && !can.change,
+            undo: !isOwned && can.answer && own !== undefined,
+          }}
+        >
           {can.change && (
-            <Button look="quiet" size="small" onClick={() => setForm('change')}>
+            <Button look="quiet" size="small" onClick={() => setChanging(true)}>
               {rich('Change<hidden> {cost}</hidden>', name)}
             </Button>
           )}
@@ -175,13 +114,13 @@ export function CostRow({ place, cost, part, owner, username, people }: CostRowP
             <Button
               look="quiet"
               size="small"
-              busy={busy}
+              busy={remove.isPending}
               onClick={() => remove.mutate(undefined, { onSuccess: close })}
             >
               {rich('Remove<hidden> {cost}</hidden>', name)}
             </Button>
           )}
-        </div>
+        </CostAnswer>
       )}
       {earlier.length > 0 && (
         <Disclosure summary={<span className="text-[14px]">{t('Earlier versions')}</span>}>

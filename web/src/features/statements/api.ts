@@ -25,23 +25,21 @@ const readPreviews = (answer: { results: SplitPreview[] }) =>
 
 const monthQuery = (month: string | undefined) => (month === undefined ? {} : { query: { month } });
 
-interface MonthOptions {
-  /** Only what the user owns, or only what others share with them. */
-  role?: 'owner' | 'member';
-  enabled?: boolean;
-}
-
 /** Returns one month of everything the user owns or uses; by default the current one. */
-export const useMonthStatements = (month?: string, { role, enabled = true }: MonthOptions = {}) =>
+export const useMonthStatements = (month?: string, { enabled = true }: { enabled?: boolean } = {}) =>
   useQuery({
-    ...listQuery(
-      'GET /api/statements/',
-      { query: { ...(month !== undefined && { month }), ...(role !== undefined && { role }) } },
-      STALE_AFTER,
-    ),
+    ...listQuery('GET /api/statements/', { query: { ...(month !== undefined && { month }) } }, STALE_AFTER),
     select: readStatements,
     ...useFresh(),
     enabled,
+  });
+
+/** Returns the current month of what others share with the user, and of what they own if a cost waits there for them. */
+export const useSharedStatements = () =>
+  useQuery({
+    ...listQuery('GET /api/statements/', { query: { role: 'member', proposed: 'include' } }, STALE_AFTER),
+    select: readStatements,
+    ...useFresh(),
   });
 
 /** Returns one month of one asset. */

@@ -55,7 +55,7 @@ export function closedCosts({ costs, lines }: ClosedPeriod): CostOfPeriod[] {
 
 /** Returns those that count, as the statement of a closed month records them. */
 export const toClosedCosts = (costs: readonly CostOfPeriod[], places: readonly number[]): ClosedCost[] =>
-  costs.flatMap(({ version: _, status, parts, ...cost }) => {
+  costs.flatMap(({ version: _version, status, parts, ...cost }) => {
     const placeOf = (position: number | null) => (position === null ? null : (places[position] ?? null));
     if (status !== 'counted' || !parts) return [];
     return {

@@ -5,11 +5,13 @@ import { queryClient } from '../../../platform/http/query-client.ts';
 import { fakeServer } from '../../../testing/fake-server.ts';
 import { openApp, prepareApp } from '../../../testing/open-app.tsx';
 import {
+  aCost,
   anAsset,
   anEntry,
   aShare,
   aStatement,
   bensLine,
+  list,
   serveLists,
   aBalance,
   aCharge,
@@ -50,6 +52,21 @@ describe("the dashboard's figures", () => {
     await openApp('/dashboard');
     expect(await main().findByText(/^(?:Last day of|\d+ days? left in) \w+$/)).toBeTruthy();
     await waitFor(async () => expect(await stat('Shared With You')).toBe('Shared With You1$14.50 so far'));
+  });
+
+  it('keeps what their own assets cost apart, also while a cost there waits', async () => {
+    const running = aShare({ id: 9, own: true, asset_name: 'Films', active_session: true, active_since: ago(84) });
+    const share = { ...running, asset: { id: 3, name: 'Films', description: '', owner: 'mira' } };
+    const own = aStatement({ costs: [aCost()] });
+    fakeServer((request) =>
+      request.path === '/api/shared-assets/?own=include'
+        ? list(aShare(), share)
+        : serveLists({ assets: [anAsset({ own_share_id: 9 })], shares: [aShare()], statements: [own, figma] })(request),
+    );
+    await openApp('/dashboard');
+    expect(await main().findByRole('listitem', { name: 'ben asks to count $60.00 for Films' })).toBeTruthy();
+    expect(await stat('Shared With You')).toBe('Shared With You1$14.50 so far');
+    expect((await main().findByRole('region', { name: 'Running now' })).textContent).not.toContain('about');
   });
 
   it('names the month of the costs, whichever month it is for the viewer', async () => {
@@ -106,7 +123,7 @@ describe("the dashboard's figures", () => {
   it('says that costs failed to load, and loads them again', async () => {
     let isBroken = true;
     fakeServer((request) =>
-      isBroken && request.path === '/api/statements/?role=member'
+      isBroken && request.path === '/api/statements/?role=member&proposed=include'
         ? { status: 500 }
         : serveLists({ shares: [aShare()], statements: [figma] })(request),
     );
@@ -209,7 +226,7 @@ describe("the dashboard's edits to answer", () => {
   });
   const serve = (statements: Promise<void>) =>
     fakeServer(async (request) => {
-      if (request.path === '/api/statements/?role=member') await statements;
+      if (request.path === '/api/statements/?role=member&proposed=include') await statements;
       return serveLists({ shares: [aShare()], statements: [objected] })(request);
     });
 

@@ -16,8 +16,8 @@ import { useBalances } from '../../../features/settlements/api.ts';
 import { OweLine } from '../../../features/settlements/owe-line.tsx';
 import { findLargestDebt } from '../../../features/settlements/rules.ts';
 import { runningShares, useOwnShares, useSharedAssets } from '../../../features/shares/api.ts';
-import { useMonthStatements } from '../../../features/statements/api.ts';
-import { latestMonth, shareAmounts } from '../../../features/statements/rules.ts';
+import { useSharedStatements } from '../../../features/statements/api.ts';
+import { isOwner, latestMonth, shareAmounts } from '../../../features/statements/rules.ts';
 import { t } from '../../../platform/i18n/messages.ts';
 import { daysLeft, monthName } from '../../../platform/format/months.ts';
 import { usePageTitle } from '../../../ui/page-title.ts';
@@ -49,10 +49,12 @@ export function DashboardPage() {
   const assets = useAssets();
   const shares = useSharedAssets();
   const balances = useBalances();
-  const statements = useMonthStatements(undefined, { role: 'member' });
+  const statements = useSharedStatements();
   const dialog = useDialogAddress();
   const owned = assets.data && activeAssets(assets.data);
-  const costs = statements.data && shareAmounts(statements.data, username);
+  // Of their own assets, only costs that wait for them are shown.
+  const used = statements.data?.filter((statement) => !isOwner(statement, username));
+  const costs = used && shareAmounts(used, username);
   const isListBroken = assets.isError || shares.isError;
   // If either list fails to load, show neither. A list that fails to reload keeps its old data.
   const isEmptied = assets.isLoadingError || shares.isLoadingError;
@@ -119,7 +121,7 @@ export function DashboardPage() {
             </Banner>
           )}
           <Newcomer wasNew={wasNew} isNew={isNew} assets={owned} />
-          <RunningHero running={running} statements={statements.data} />
+          <RunningHero running={running} statements={used} />
           <StatCards assets={owned} shares={shares.data} running={running} costs={costs} {...refresh} />
           <Inbox
             assets={owned}
@@ -136,12 +138,7 @@ export function DashboardPage() {
           <Lists
             owned={<OwnedSection assets={owned} gradual={openedLoading} />}
             shared={
-              <SharedSection
-                shares={shares.data}
-                statements={statements.data}
-                username={username}
-                gradual={openedLoading}
-              />
+              <SharedSection shares={shares.data} statements={used} username={username} gradual={openedLoading} />
             }
             isSharedFirst={shares.data.length > 0}
             balances={balances.data}
