@@ -36,11 +36,13 @@ interface FirstAssetProps {
   /** While a dialog is open, which may have the same fields. What was typed stays. */
   hidden: boolean;
   onEdited: (edited: boolean) => void;
+  /** Whether use of it won't be measured. */
+  onPlain: (plain: boolean) => void;
   onDone: (outcome: FirstOutcome) => void;
 }
 
 /** Adds someone's first asset and invites to it, with what each would pay, by one button. */
-export function FirstAsset({ hidden, onEdited, onDone }: FirstAssetProps) {
+export function FirstAsset({ hidden, onEdited, onPlain, onDone }: FirstAssetProps) {
   const [failure, setFailure] = useState<string | null>(null);
   const { form, add, failureText } = useNewAsset();
   const chosen = useFirstPeople();
@@ -90,6 +92,7 @@ export function FirstAsset({ hidden, onEdited, onDone }: FirstAssetProps) {
   });
   const typed = useWatch({ control: form.control });
   const terms = readTerms({ ...form.getValues(), ...typed });
+  useEffect(() => onPlain(!terms.measured), [onPlain, terms.measured]);
   const price = readMoney(typed.subscription_cost ?? '', typed.currency ?? '');
   if (hidden) return null;
   return (

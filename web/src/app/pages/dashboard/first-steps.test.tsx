@@ -109,6 +109,42 @@ describe('the first steps', () => {
     await waitFor(() => expect(screen.queryByText('ana')).toBeNull());
   });
 
+  it('never ask for a Start of what is not measured, and end once someone accepts', async () => {
+    const plain = (change: Partial<OwnedAsset> = {}) => unused({ measured: false, split_method: 'equal', ...change });
+    let assets: OwnedAsset[] = [];
+    fakeServer((request) => {
+      if (request.method === 'GET') return serveLists({ assets })(request);
+      assets = [plain()];
+      return { status: 201, json: plain() };
+    });
+    const last = async () => (await steps()).getAllByRole('listitem')[2]?.textContent;
+    const user = await openApp('/dashboard');
+    await screen.findByLabelText('Asset Name');
+    expect(await last()).toMatch(/^3First session/);
+    await user.click(screen.getByRole('radio', { name: 'Streaming, music, cloud' }));
+    expect(await last()).toMatch(/^3Accepted/);
+    await user.click(screen.getByRole('radio', { name: 'Something else' }));
+    expect(await last()).toMatch(/^3First session/);
+    await user.click(screen.getByRole('radio', { name: 'Streaming, music, cloud' }));
+    await user.type(screen.getByLabelText('Asset Name'), 'Films');
+    await user.type(screen.getByLabelText('Monthly Subscription Cost ($)'), '20');
+    await user.click(screen.getByRole('button', { name: 'Create Asset' }));
+    await waitFor(async () => expect(await current()).toMatch(/^2Share/));
+    expect(await last()).toMatch(/^3Accepted/);
+
+    const offered = anEntry(1, 'ana', null);
+    for (const [entry, heading, done] of [
+      [{ ...offered, pending: true }, 'Waiting for ana to accept', '2 of 3 steps done'],
+      [{ ...offered, pending: false }, 'ana joined.', '3 of 3 steps done'],
+    ] as const) {
+      assets = [plain({ shared_with: [entry] })];
+      await act(() => queryClient.refetchQueries());
+      expect(await screen.findByRole('heading', { name: heading })).toBeTruthy();
+      expect((await steps()).getByText(done)).toBeTruthy();
+      expect((await steps()).queryByText(/\bStart\b|First session/)).toBeNull();
+    }
+  });
+
   it('say how an asset is split that is not only split by use', async () => {
     fakeServer(serveLists({ assets: [unused({ base_percent: 30 })] }));
     await openApp('/dashboard');

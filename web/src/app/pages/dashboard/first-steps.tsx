@@ -41,6 +41,7 @@ export function FirstSteps({ isNew, assets }: FirstStepsProps) {
   // What was typed stays, whatever others do meanwhile.
   const [edited, setEdited] = useState(false);
   const [isAdding, setAdding] = useState(false);
+  const [addsPlain, setAddsPlain] = useState(false);
   const [outcome, setOutcome] = useState<FirstOutcome | null>(null);
   // What failed before says nothing about the next try.
   const forgetFailures = useCallback(() => setOutcome((made) => made && { ...made, failures: [] }), []);
@@ -53,7 +54,7 @@ export function FirstSteps({ isNew, assets }: FirstStepsProps) {
   const shared = assets.findLast(({ shared_with: entries }) => entries.length > 0);
   const toShare = !toAdd && (edited || (!started && shared === undefined)) ? assets[0] : undefined;
   const done = toAdd ? 0 : toShare ? 1 : started ? 3 : 2;
-  const isPlain = !toAdd && (toShare ?? started ?? shared)?.measured === false;
+  const isPlain = toAdd ? addsPlain : (toShare ?? started ?? shared)?.measured === false;
   const steps = isPlain ? [...STEPS.slice(0, -1), ACCEPTED] : STEPS;
   if (skipped || !(isNew || edited || isAdding || links.length > 0 || started)) return null;
 
@@ -107,7 +108,7 @@ export function FirstSteps({ isNew, assets }: FirstStepsProps) {
             <Heading text={t('What do you pay for?')} />
             <div className="min-h-160 sm:min-h-136">
               <Suspense fallback={null}>
-                <FirstAsset hidden={isHidden} onEdited={setAdding} onDone={finishAdding} />
+                <FirstAsset hidden={isHidden} onEdited={setAdding} onPlain={setAddsPlain} onDone={finishAdding} />
               </Suspense>
             </div>
           </>
