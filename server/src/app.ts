@@ -33,11 +33,12 @@ import { extendPeriods } from './features/periods/upkeep/service.ts';
 import { securityEventRoutes } from './features/security-events/routes.ts';
 import { otlpRoutes } from './features/meters/otlp/routes.ts';
 import { meterRoutes } from './features/meters/routes.ts';
+import { refuseMeterToken } from './features/meters/senders/service.ts';
 import { sessionRoutes } from './features/sessions/routes.ts';
 import { defineMetrics as measureSessions } from './features/sessions/presses/service.ts';
 import { settlementRoutes } from './features/settlements/routes.ts';
 import { accessTokenRoutes } from './features/shares/access-tokens/routes.ts';
-import { createIdentifyScript, isScriptToken } from './features/shares/access-tokens/service.ts';
+import { createIdentifyScript, isScriptToken, refuseScriptToken } from './features/shares/access-tokens/service.ts';
 import { handoverRoutes } from './features/shares/handovers/routes.ts';
 import { updateAccessInTime } from './features/shares/starts/service.ts';
 import { invitationRoutes } from './features/shares/invitations/routes.ts';
@@ -168,6 +169,7 @@ export async function buildApp(deps: Deps, options: AppOptions = {}): Promise<Fa
       return caller;
     },
     (userId) => administratorOf(deps.db, userId),
+    (token) => refuseScriptToken(token) ?? refuseMeterToken(token),
   );
   keepAnswers(app, keptAnswers);
 

@@ -184,7 +184,11 @@ describe('its address', () => {
     await pathOf(member);
     expect(await api.call('GET', `/api/calendar/${token}.ics`)).toMatchObject({
       status: 404,
-      body: { code: 'not_found' },
+      body: {
+        code: 'not_found',
+        detail: 'english_only',
+        error: 'This calendar address no longer works. Make a new one in Settings.',
+      },
     });
   });
 });

@@ -9,6 +9,8 @@ import * as calendar from './service.ts';
 const READS_BY_NETWORK: Limit = { name: 'calendars by network', max: 300, windowSeconds: 300 };
 const READS_BY_USER: Limit = { name: 'calendar by user', max: 60, windowSeconds: 3600 };
 
+const NO_LONGER_VALID = { english: 'This calendar address no longer works. Make a new one in Settings.' };
+
 export function calendarRoutes(app: FastifyInstance, appDeps: Deps): void {
   route(app, appDeps, 'GET /api/me/calendar/', (deps, { caller }) => calendar.readCalendar(deps, caller.userId));
   route(app, appDeps, 'POST /api/me/calendar/', (deps, { caller, client }) =>
@@ -22,7 +24,7 @@ export function calendarRoutes(app: FastifyInstance, appDeps: Deps): void {
     const flooded = deps.limits.take(READS_BY_NETWORK, network);
     if (flooded) return flooded;
     const reader = await calendar.findReader(deps, params.token);
-    if (!reader) return fail('not_found');
+    if (!reader) return fail('not_found', { sentence: NO_LONGER_VALID });
     return deps.limits.take(READS_BY_USER, String(reader.id)) ?? ok(await calendar.calendarFile(deps, reader));
   });
 }

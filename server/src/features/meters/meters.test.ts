@@ -482,7 +482,10 @@ describe('a token', () => {
     const rows = JSON.stringify(await api.deps.db.selectFrom('meters').selectAll().execute());
     expect(rows).not.toContain(token.slice(3));
     for (const path of ['/api/me/', `/api/assets/${share.asset.id}/meters/`, `/api/shared-assets/${share.id}/logs/`])
-      expect(await api.call('GET', path, { token })).toMatchObject({ status: 401 });
+      expect(await api.call('GET', path, { token })).toMatchObject({
+        status: 401,
+        body: { code: 'not_signed_in', error: "A meter's token works only at /api/meters/events/ and /v1/metrics." },
+      });
     const replaced = await manage<MeterWithToken>('POST', `${meter.id}/token/`);
     const body = { events: [sign('beat', '12:00')] };
     expect(await api.call('POST', '/api/meters/events/', { token, body })).toMatchObject({ status: 401 });
@@ -502,6 +505,19 @@ describe('a token', () => {
     await callShare('POST', path, { body: { agreed: false } });
     const body = { events: [sign('beat', '12:00')] };
     expect(await api.call('POST', '/api/meters/events/', { token, body })).toMatchObject({ status: 401 });
+  });
+});
+
+it.each([
+  ['none', undefined, "Send the meter's token in the header Authorization: Bearer hm_YOUR_TOKEN."],
+  ['of a script', 'hs_x', "Send the meter's token in the header Authorization: Bearer hm_YOUR_TOKEN."],
+  ['a wrong', 'hm_x', 'This meter token is wrong or no longer works. Press Replace token where the meter is set up.'],
+])('says what to do without a valid token: %s', async (_, token, error) => {
+  const body = { events: [sign('beat', '12:00')] };
+  expect(await api.call('POST', '/api/meters/events/', { ...(token && { token }), body })).toMatchObject({
+    status: 401,
+    headers: { 'www-authenticate': 'Bearer' },
+    body: { code: 'not_signed_in', detail: 'english_only', error },
   });
 });
 

@@ -68,3 +68,7 @@ export const noMemberToHandTo = (): Failure => fail('no_member_to_hand_to');
 
 export const tooManyTokens = (): Failure => fail('too_many_tokens');
 export const noSuchToken = (): Failure => fail('not_found');
+export const scriptTokenInvalid = (): Failure =>
+  fail('not_signed_in', {
+    sentence: { english: 'This access token is wrong, expired, or revoked. Create one in Settings, Access tokens.' },
+  });

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { fail, type Failure } from '../result.ts';
 import type { Caller, Script } from '../tokens.ts';
 
 /** A caller, and when they last proved who they are, if known. */
@@ -7,6 +8,9 @@ export type IdentifiedCaller = Caller & { checkedAt: Date };
 /** Returns the caller with an access token, or undefined if the token isn't valid. */
 export type Identify = (token: string) => Promise<IdentifiedCaller | Script | undefined>;
 
+/** Returns what to answer to a token that isn't valid, if that is more exact than asking to sign in. */
+type RefuseToken = (token: string) => Failure | undefined;
+
 /** Returns whether an administrator signs in in two steps; undefined if the user isn't an administrator. */
 export type FindAdministrator = (userId: number) => Promise<{ twoStep: boolean } | undefined>;
 
@@ -14,6 +18,7 @@ declare module 'fastify' {
   interface FastifyInstance {
     identify: Identify;
     findAdministrator: FindAdministrator;
+    refuseToken: RefuseToken;
   }
   interface FastifyRequest {
     /** Set once the caller has been identified. */
@@ -26,9 +31,11 @@ export function authenticateCallers(
   app: FastifyInstance,
   identify: Identify,
   findAdministrator: FindAdministrator,
+  refuseToken: RefuseToken = () => undefined,
 ): void {
   app.decorate('identify', identify);
   app.decorate('findAdministrator', findAdministrator);
+  app.decorate('refuseToken', refuseToken);
   app.decorateRequest('caller', undefined);
 }
 
@@ -42,3 +49,7 @@ export async function callerOf(request: FastifyRequest): Promise<IdentifiedCalle
   request.caller = token === undefined ? undefined : await request.server.identify(token);
   return request.caller;
 }
+
+/** Returns what a request without a caller is answered. */
+export const notIdentified = (request: FastifyRequest): Failure =>
+  request.server.refuseToken(tokenOf(request) ?? '') ?? fail('not_signed_in');

@@ -18,7 +18,7 @@ import type { Database } from '../database/database.ts';
 import { fail, ok, type Result, type Success } from '../result.ts';
 import type { Script, Tokens } from '../tokens.ts';
 import { sendFailure } from './answers.ts';
-import { callerOf, tokenOf, type IdentifiedCaller } from './authentication.ts';
+import { callerOf, notIdentified, tokenOf, type IdentifiedCaller } from './authentication.ts';
 import type { Client } from './client.ts';
 import { sendTable } from './csv-answers.ts';
 import type { Table } from './csv.ts';
@@ -109,7 +109,7 @@ export function route<D extends RouteDeps, K extends EndpointKey>(
       let caller: IdentifiedCaller | Script | undefined;
       if (!endpoint.public) {
         caller = await callerOf(request);
-        if (!caller) return sendFailure(reply, fail('not_signed_in'));
+        if (!caller) return sendFailure(reply, notIdentified(request));
       }
       const script = caller && 'scope' in caller ? caller : undefined;
       // Set before anything is read, so that a stream that resumes after it misses nothing that the answer lacks.
@@ -232,7 +232,7 @@ export function streamRoute(
     config: { endpoint: key },
     handler: async (request, reply) => {
       const caller = await callerOf(request);
-      if (!caller) return sendFailure(reply, fail('not_signed_in'));
+      if (!caller) return sendFailure(reply, notIdentified(request));
       const script = 'scope' in caller ? caller : undefined;
       const flooded = script && takeScriptCall(deps, script);
       if (flooded) return sendFailure(reply, flooded);
@@ -256,7 +256,7 @@ export function streamRoute(
         // Checked again, because the sign-in may have ended before there was a stream to end.
         if (!(await callerOf(request))) {
           stream.end();
-          return sendFailure(reply, fail('not_signed_in'));
+          return sendFailure(reply, notIdentified(request));
         }
         stream.begin(messages);
       } catch (error) {

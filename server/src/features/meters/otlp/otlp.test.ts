@@ -243,7 +243,12 @@ describe('an export', () => {
   });
 
   it('needs the token of a meter of totals, which can do nothing else', async () => {
-    expect((await post({}, { authorization: 'Bearer hm_x' })).status).toBe(401);
+    const refused = await post({}, { authorization: 'Bearer hm_x' });
+    expect(refused.status).toBe(401);
+    expect(await refused.json()).toMatchObject({
+      code: 'not_signed_in',
+      error: expect.stringMatching(/^This meter token is wrong/) as string,
+    });
     for (const path of ['/api/me/', `/api/assets/${share.asset.id}/meters/`, `/api/shared-assets/${share.id}/logs/`])
       expect(await api.call('GET', path, { token })).toMatchObject({ status: 401 });
     ({ meter, token } = await addMeter({ kind: 'sessions', name: 'TV' }));

@@ -3,12 +3,12 @@ import type { EventReason } from '@hourshare/contract/meters';
 import type { Deps } from '../../../deps.ts';
 import { transaction } from '../../../platform/database/transaction.ts';
 import type { Limit } from '../../../platform/http/rate-limits.ts';
-import { ok, type Result } from '../../../platform/result.ts';
+import { ok, type Failure, type Result } from '../../../platform/result.ts';
 import { hashToken } from '../../../platform/tokens.ts';
 import { appendMessage } from '../../outbox/service.ts';
 import { extendPeriods } from '../../periods/upkeep/service.ts';
 import { updateAccessInTime } from '../../shares/starts/service.ts';
-import { notSignedIn } from '../../users/errors.ts';
+import { meterTokenInvalid, meterTokenMisplaced, needsMeterToken } from '../errors.ts';
 import * as store from '../store.ts';
 
 const PREFIX = 'hm_';
@@ -16,21 +16,28 @@ const PREFIX = 'hm_';
 // 256 random bits.
 export const makeToken = ({ randomId }: Deps): string => `${PREFIX}${randomId()}${randomId()}`;
 
+const isMeterToken = (token: string): boolean => token.startsWith(PREFIX);
+
+/** Refuses a meter's token in a call that isn't a meter's; returns undefined for other tokens. */
+export const refuseMeterToken = (token: string): Failure | undefined =>
+  isMeterToken(token) ? meterTokenMisplaced() : undefined;
+
 /** Lets the sender with a token tell a meter something, while nobody else does. */
 export async function takeFromMeter<Value>(
   deps: Deps,
   { bearer, limit }: { bearer: string | undefined; limit: Limit },
   take: (deps: Deps, meter: store.StoredMeter, senderId: number | null) => Promise<Value>,
 ): Promise<Result<Value>> {
-  const sender = bearer?.startsWith(PREFIX) ? await store.findToken(deps.db, hashToken(bearer)) : undefined;
-  if (!sender) return notSignedIn();
+  if (bearer === undefined || !isMeterToken(bearer)) return needsMeterToken();
+  const sender = await store.findToken(deps.db, hashToken(bearer));
+  if (!sender) return meterTokenInvalid();
   const refused = deps.limits.take(limit, `${sender.id} ${sender.sender_id}`);
   if (refused) return refused;
   await extendPeriods(deps);
   await updateAccessInTime(deps);
   return transaction(deps, async (deps) => {
     const meter = await store.lockMeter(deps.db, sender.id);
-    return meter ? ok(await take(deps, meter, sender.sender_id)) : notSignedIn();
+    return meter ? ok(await take(deps, meter, sender.sender_id)) : meterTokenInvalid();
   });
 }
 

@@ -35,18 +35,23 @@ function readToken({ tokens }: Deps, token: string): { setting: Setting; userId:
   return { setting, userId: Number(userId) };
 }
 
+const linkInvalid = () =>
+  fail('not_found', {
+    sentence: { english: 'This link is no longer valid. You can turn off emails in your settings.' },
+  });
+
 /** Returns what the link in an email would turn off. */
 export async function readUnsubscribe(deps: Deps, token: string): Promise<Result<Unsubscribe>> {
   const read = readToken(deps, token);
   const user = read && (await me(deps, read.userId));
-  if (!read || !user?.ok) return fail('not_found');
+  if (!read || !user?.ok) return linkInvalid();
   return ok({ setting: read.setting, on: user.value[read.setting] });
 }
 
 /** Turns off what the link in an email is about. */
 export async function unsubscribe(deps: Deps, token: string): Promise<Result<undefined>> {
   const read = readToken(deps, token);
-  if (!read) return fail('not_found');
+  if (!read) return linkInvalid();
   await turnOff(deps, read.userId, read.setting);
   return ok(undefined);
 }

@@ -175,7 +175,14 @@ describe('an access token', () => {
     await disableAccount(api.deps, member.user.id);
     expect(await readAssets(token)).toBe(401);
     await enableAccount(api.deps, member.user.id);
-    expect(await readAssets(token)).toBe(401);
+    expect(await send(token, 'read', '/api/assets/')).toMatchObject({
+      status: 401,
+      body: {
+        code: 'not_signed_in',
+        detail: 'english_only',
+        error: 'This access token is wrong, expired, or revoked. Create one in Settings, Access tokens.',
+      },
+    });
   });
 
   it('finds nothing once access to its share has ended, not even sessions that its member can still read', async () => {

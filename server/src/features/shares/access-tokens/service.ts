@@ -4,12 +4,12 @@ import type { Deps } from '../../../deps.ts';
 import { batched } from '../../../platform/batch.ts';
 import { transaction } from '../../../platform/database/transaction.ts';
 import type { Client } from '../../../platform/http/client.ts';
-import { ok, type Result } from '../../../platform/result.ts';
+import { ok, type Failure, type Result } from '../../../platform/result.ts';
 import { hashToken, type Caller, type Script } from '../../../platform/tokens.ts';
 import { appendMessage } from '../../outbox/service.ts';
 import { recordSecurityEvent, type By } from '../../security-events/service.ts';
 import { refuseUnchecked } from '../../sign-ins/factors/service.ts';
-import { noSuchToken, shareNotFound, tooManyTokens } from '../errors.ts';
+import { noSuchToken, scriptTokenInvalid, shareNotFound, tooManyTokens } from '../errors.ts';
 import * as store from './store.ts';
 
 const DAY_MILLISECONDS = 24 * 3_600_000;
@@ -20,6 +20,10 @@ const PREFIX = 'hs_';
 
 /** Returns whether a token is one of these, valid or not. */
 export const isScriptToken = (token: string): boolean => token.startsWith(PREFIX);
+
+/** Refuses one of these that isn't valid; returns undefined for other tokens. */
+export const refuseScriptToken = (token: string): Failure | undefined =>
+  isScriptToken(token) ? scriptTokenInvalid() : undefined;
 
 /** Returns a user's access tokens that haven't expired. */
 export async function listTokens(deps: Deps, userId: number): Promise<Result<{ access_tokens: AccessToken[] }>> {
