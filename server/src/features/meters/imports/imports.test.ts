@@ -80,6 +80,45 @@ describe('an import', () => {
     await expectConsistent();
   });
 
+  it('takes a new name for the member who is called that, in any case, unless someone says otherwise', async () => {
+    await answer(true);
+    const rows = [row('10 10:00 11:00', 'BEN'), row('11 10:00 11:00', 'ben'), row('12 10:00 11:00', 'Ben TV')];
+    const promised = await importRows(rows, true);
+    expect(promised.map(({ external_name: name, share_id: id }) => [name, id])).toEqual([
+      ['BEN', share.id],
+      ['Ben TV', null],
+      ['ben', share.id],
+    ]);
+    expect((await manage<{ results: Meter[] }>('GET')).body.results[0]?.names).toEqual([]);
+    await match('ben', null);
+    expect(await outcomes(rows)).toEqual([
+      'counted 1 rows 1 h',
+      'waiting: unknown_name 1 rows 1 h',
+      'waiting: unknown_name 1 rows 1 h',
+    ]);
+    const { names } = (await manage<{ results: Meter[] }>('GET')).body.results[0] ?? {};
+    expect(names?.map(({ external_name: name, share_id: id }) => [name, id])).toEqual(
+      expect.arrayContaining([
+        ['BEN', share.id],
+        ['ben', null],
+        ['Ben TV', null],
+      ]),
+    );
+    expect(await times()).toEqual(['10T10:00 10T11:00']);
+    expect(await outcomes(rows.slice(0, 1))).toEqual(['known 1 rows 1 h']);
+    await match('BEN', null);
+    expect(await outcomes(rows.slice(0, 1))).toEqual(['waiting: unknown_name 1 rows 1 h']);
+    expect(await times()).toEqual([]);
+    await expectConsistent();
+  });
+
+  it('takes no name for the owner of another asset, or a member who has left', async () => {
+    await api.register('zoe');
+    await api.call('DELETE', `/api/assets/${share.asset.id}/share/${share.id}/`, { as: owner });
+    const names = await importRows([row('10 10:00 11:00', 'zoe'), row('10 10:00 11:00', 'ben')]);
+    expect(names.map(({ share_id: id }) => id)).toEqual([null, null]);
+  });
+
   it('of the same file again changes nothing', async () => {
     await agree();
     const rows = [row('10 10:00 11:00'), row('28 20:00 22:30')];

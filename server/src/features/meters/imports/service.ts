@@ -82,12 +82,19 @@ async function take(
   const meterId = meter.id;
   const given = rows.map(({ name, start, end }) => ({ name, from: Date.parse(start), to: Date.parse(end) }));
   const names = [...new Set(given.map(({ name }) => name))].toSorted();
-  const shareOf = await store.readShareOfNames(db, meterId);
+  const matched = await store.readShareOfNames(db, meterId);
   const answers = await meters.readAnswers(db, meterId);
-  let room = Math.max(0, METER_NAMES_MAX - shareOf.size);
+  let room = Math.max(0, METER_NAMES_MAX - matched.size);
   // One of totals has days instead of times.
   const hasTimes = meter.kind === 'sessions';
-  const accepted = new Set(names.filter((name) => hasTimes && (shareOf.has(name) || room-- > 0)));
+  const accepted = new Set(names.filter((name) => hasTimes && (matched.has(name) || room-- > 0)));
+  // A new name means the member who is called that, unless someone says otherwise.
+  const namesakes = await store.readNamesakes(db, {
+    assetId: meter.asset_id,
+    names: [...accepted].filter((name) => !matched.has(name)),
+  });
+  const shareOf = new Map([...matched, ...namesakes]);
+
   const isRefused = (name: string) => answers.get(shareOf.get(name) ?? 0) === false;
 
   const known = await store.readRows(db, {
@@ -129,7 +136,12 @@ async function take(
     .toSorted((one, other) => one - other);
   if (!isDryRun) {
     await meters.lockShares(db, shareIds);
-    await store.noteNames(db, { meterId, names: [...accepted].filter((name) => !isRefused(name)), now: clock() });
+    const noted = [...accepted].filter((name) => !isRefused(name));
+    await store.noteNames(db, {
+      meterId,
+      names: noted.map((name) => ({ name, shareId: shareOf.get(name) ?? null })),
+      now: clock(),
+    });
   }
   const fresh: GivenRow[] = [];
   // The same for all names that aren't matched, of which there may be many.

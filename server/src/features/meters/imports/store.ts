@@ -38,14 +38,32 @@ export async function readShare(
   return rows[0];
 }
 
-/** Notes that a file had names. */
+/** Returns the shares of an asset's members whose usernames are among some names, in any case. */
+export async function readNamesakes(
+  db: Database,
+  { assetId, names }: { assetId: number; names: string[] },
+): Promise<Map<string, number>> {
+  if (names.length === 0) return new Map();
+  const { rows } = await sql<{ name: string; id: number }>`
+    select name, sh.id
+    from unnest(${names}::text[]) name join users u on lower(u.username) = lower(name) and u.email is not null
+    join shares sh on sh.member_id = u.id and sh.asset_id = ${assetId} and sh.accepted_at is not null and sh.ended_at is null`.execute(
+    db,
+  );
+  return new Map(rows.map(({ name, id }) => [name, id]));
+}
+
+/** Notes that a file had names, and the shares of those that are new; one that is gone doesn't count. */
 export async function noteNames(
   db: Database,
-  { meterId, names, now }: { meterId: number; names: string[]; now: Date },
+  { meterId, names, now }: { meterId: number; names: { name: string; shareId: number | null }[]; now: Date },
 ): Promise<void> {
   await sql`
-    insert into meter_names (meter_id, external_name, last_event_at)
-    select ${meterId}, name, ${now}::timestamptz from unnest(${names}::text[]) name
+    insert into meter_names (meter_id, external_name, share_id, last_event_at)
+    select ${meterId}, given.name, sh.id, ${now}::timestamptz
+    from unnest(${names.map(({ name }) => name)}::text[], ${names.map(({ shareId }) => shareId)}::bigint[])
+      as given (name, share_id)
+    left join shares sh on sh.id = given.share_id
     on conflict (meter_id, external_name) do update set last_event_at = excluded.last_event_at`.execute(db);
 }
 
