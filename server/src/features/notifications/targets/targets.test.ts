@@ -265,6 +265,7 @@ describe('adding one', () => {
     ['https://169.254.169.254/latest', 'json'],
     ['https://me:secret@example.org/a', 'json'],
     ['https://ntfy.example.org/', 'ntfy'],
+    ['https://ntfy.example.org/%E0%A4%A', 'ntfy'],
     ['ftp://example.org/a', 'json'],
     ['here', 'json'],
   ])('refuses the address %s', async (address, format) => {
@@ -332,22 +333,26 @@ describe('the request to', () => {
         click: 'https://hours.example.org/profile',
       },
     });
+    expect(request('ntfy', 'https://ntfy.sh/a?auth=x', null)).toMatchObject({ address: 'https://ntfy.sh/?auth=x' });
     expect(request('ntfy', 'https://ntfy.sh/a', null).headers).not.toHaveProperty('authorization');
   });
 
-  it.each(['https://push.example.org', 'https://push.example.org/', 'https://push.example.org/message'])(
-    'Gotify at %s sends a message',
-    (address) => {
-      expect(request('gotify', address)).toMatchObject({
-        address: 'https://push.example.org/message',
-        headers: { 'x-gotify-key': 'tk_1' },
-        body: {
-          message: 'New <sign-in> & more\nFirefox on Linux',
-          extras: { 'client::notification': { click: { url: 'https://hours.example.org/profile' } } },
-        },
-      });
-    },
-  );
+  it.each([
+    ['https://push.example.org', '/message'],
+    ['https://push.example.org/', '/message'],
+    ['https://push.example.org/message', '/message'],
+    ['https://push.example.org/sub/?x', '/sub/message?x'],
+    ['https://push.example.org/message?x#y', '/message?x'],
+  ])('Gotify at %s sends a message', (address, path) => {
+    expect(request('gotify', address)).toMatchObject({
+      address: `https://push.example.org${path}`,
+      headers: { 'x-gotify-key': 'tk_1' },
+      body: {
+        message: 'New <sign-in> & more\nFirefox on Linux',
+        extras: { 'client::notification': { click: { url: 'https://hours.example.org/profile' } } },
+      },
+    });
+  });
 
   it('Slack escapes its markup', () => {
     expect(request('slack', 'https://hooks.example.org/a', null)).toMatchObject({

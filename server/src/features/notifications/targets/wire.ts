@@ -28,10 +28,20 @@ export const isOwnHost = ({ hostname }: URL, hosts: readonly string[]): boolean 
 export const fitsFormat = (address: string, format: TargetFormat): boolean =>
   format !== 'ntfy' || topicOf(new URL(address)).topic !== '';
 
-function topicOf({ origin, pathname }: URL): { topic: string; server: string } {
+/** Returns the topic of an address, empty if there is none, and where to publish to it. A query may authorize the sender. */
+function topicOf({ origin, pathname, search }: URL): { topic: string; server: string } {
   const parts = pathname.split('/').filter((part) => part !== '');
-  const topic = decodeURIComponent(parts.pop() ?? '');
-  return { topic, server: `${origin}/${parts.map((part) => `${part}/`).join('')}` };
+  const topic = decoded(parts.pop() ?? '');
+  return { topic, server: `${origin}/${parts.map((part) => `${part}/`).join('')}${search}` };
+}
+
+/** Returns what a part of an address says; empty if it says nothing. */
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return '';
+  }
 }
 
 export const sentNotice = (
@@ -79,10 +89,11 @@ export function requestOf(
       return send(server, { topic, title: TITLE, message: linesOf(notice), click: notice.url }, authorization);
     }
     case 'gotify': {
-      const server = address.replace(/\/(?:message)?\/?$/, '');
+      const { origin, pathname, search } = new URL(address);
+      const server = `${origin}${pathname.replace(/\/(?:message)?\/?$/, '')}`;
       const extras = { 'client::notification': { click: { url: notice.url } } };
       return send(
-        `${server}/message`,
+        `${server}/message${search}`,
         { title: TITLE, message: linesOf(notice), priority: 5, extras },
         secret === null ? {} : { 'x-gotify-key': secret },
       );
