@@ -90,6 +90,21 @@ it('series are told apart by attributes in any order, and by when they began', (
   expect(series({ startTimeUnixNano: '1' })).not.toBe(series({ startTimeUnixNano: '2' }));
 });
 
+it('what is nested too deeply to tell series apart is not taken, wherever it is', () => {
+  const nested = (levels: number): unknown => JSON.parse(`${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`);
+  const attributes = (levels: number) => [{ key: 'a', value: { kvlistValue: nested(levels) } }];
+  const readNested = ({ ofResource = 0, ofScope = 0, ofPoint = 0 }) => {
+    const dataPoints = [{ asDouble: 5, attributes: attributes(ofPoint) }];
+    const sum = { aggregationTemporality: 1, isMonotonic: true, dataPoints };
+    const scopeMetrics = [{ scope: { name: nested(ofScope) }, metrics: [{ name: settings.counter, sum }] }];
+    const resourceMetrics = [{ resource: { attributes: attributes(ofResource) }, scopeMetrics }];
+    return readExport({ resourceMetrics }, { ...settings, isMember: true });
+  };
+  expect(readNested({ ofResource: 10, ofScope: 10, ofPoint: 10 })).toMatchObject({ points: [{}], others: 0 });
+  for (const part of ['ofResource', 'ofScope', 'ofPoint'])
+    expect(readNested({ [part]: 100_000 })).toEqual({ points: [], others: 1, unnamed: 0 });
+});
+
 it('units, names of the resource, and clocks that are ahead are understood', () => {
   expect(read({}, {}, { unit: 'min' })?.micros).toBe(90_000_000);
   expect(read({}, { isMember: false, name_attribute: 'user.id' })?.name).toBe('u1');

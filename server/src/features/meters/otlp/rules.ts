@@ -60,6 +60,15 @@ function instantOf(nanoseconds: unknown): number | undefined {
   return number !== undefined && number > 0 ? Math.floor(number / 1_000_000) : undefined;
 }
 
+/** Each list or map in an attribute is three levels. */
+const MAX_LEVELS = 30;
+
+/** Returns whether a value has so few levels that it can be written as a text. */
+const isShallow = (value: unknown, levels = MAX_LEVELS): boolean =>
+  typeof value !== 'object' ||
+  value === null ||
+  (levels > 0 && Object.values(value).every((each) => isShallow(each, levels - 1)));
+
 type Attributes = ReadonlyMap<string, unknown>;
 
 function attributesOf(value: unknown): Attributes {
@@ -89,7 +98,6 @@ const TEMPORALITIES = new Map<unknown, 'delta' | 'cumulative'>([
 ]);
 
 interface Counter {
-  name: string;
   temporality: 'delta' | 'cumulative';
   type: Point['type'];
   factor: number;
@@ -105,8 +113,8 @@ function counterOf(metric: Fields, settings: Settings): Counter | undefined {
   const temporality = TEMPORALITIES.get(sum['aggregationTemporality']);
   if (typeof name !== 'string' || !temporality || sum['isMonotonic'] !== true) return undefined;
   if (name === settings.counter)
-    return { name, temporality, type: 'add', factor: MICROS * (SECONDS_OF[typeof unit === 'string' ? unit : ''] ?? 1) };
-  return name === COST_COUNTER ? { name, temporality, type: 'cost', factor: MICROS } : undefined;
+    return { temporality, type: 'add', factor: MICROS * (SECONDS_OF[typeof unit === 'string' ? unit : ''] ?? 1) };
+  return name === COST_COUNTER ? { temporality, type: 'cost', factor: MICROS } : undefined;
 }
 
 /** Reads the counters of a meter in an export of OpenTelemetry metrics, in the shape of its JSON encoding, and nothing else of it. */
@@ -120,11 +128,11 @@ export function readExport(request: unknown, settings: Settings): Read {
       for (const one of listOf(metrics)) {
         const metric = fieldsOf(one);
         const counter = counterOf(metric, settings);
-        if (!counter) {
+        const place = [metric['name'], inOrder(ofResource), fieldsOf(scope)['name']];
+        if (!counter || !isShallow(place)) {
           read.others += countPoints(metric);
           continue;
         }
-        const place = [counter.name, inOrder(ofResource), fieldsOf(scope)['name']];
         for (const point of listOf(fieldsOf(metric['sum'])['dataPoints']))
           readPoint(fieldsOf(point), { read, counter, place, ofResource, settings });
       }
@@ -146,7 +154,7 @@ function readPoint(
   const value = numberOf(point['asDouble']) ?? numberOf(point['asInt']);
   const hasNone = ((numberOf(point['flags']) ?? 0) & 1) === 1;
   const micros = value === undefined || hasNone ? Number.NaN : Math.round(value * factor);
-  if (!Number.isSafeInteger(micros) || micros < 0) {
+  if (!Number.isSafeInteger(micros) || micros < 0 || !isShallow(point['attributes'])) {
     read.others++;
     return;
   }
