@@ -134,7 +134,7 @@ export const CreateMeterRequest = z
   .meta({ id: 'CreateMeterRequest' });
 export type CreateMeterRequest = z.infer<typeof CreateMeterRequest>;
 
-/** Omitted fields stay unchanged. They apply to events that come from then on. */
+/** Omitted fields stay unchanged. The others also apply to events of the last days whenever sessions are made of these again. */
 export const UpdateMeterRequest = z
   .strictObject({
     name: MeterNameOfOwner.optional(),
