@@ -58,7 +58,7 @@ export const CostChange = z
     split: CostSplit.optional(),
     paid_by: Username.optional(),
     person: Username.optional(),
-    /** Null ends it. */
+    /** Null ends it; alone, also once the month is closed. */
     repeats: Repetition.nullable().optional(),
   })
   .meta({ id: 'CostChange' });

@@ -542,6 +542,31 @@ describe('a cost that comes again', () => {
     expect(await dates()).toHaveLength(2);
   });
 
+  it('is ended by its author at any time, by that alone, also once its month is closed', async () => {
+    const theirs = await count(await add(ana, { repeats: { every: 12 } }));
+    const own = await add(mira, { text: 'Parking', amount: 30, split: 'equal', repeats: { every: 3 } });
+    await close();
+    const billed = await owed();
+    const paths = { mira: owned(`${own.id}/`), ana: shared('ana', `${theirs.id}/`) };
+    const stop = (path: string, as: SignedIn, body: object = {}) =>
+      api.call<Cost>('PATCH', path, { as, body: { repeats: null, ...body } });
+    expect(await stop(owned(`${theirs.id}/`), mira)).toMatchObject({ status: 403, body: { code: 'owner_only' } });
+    const closed = { status: 400, body: { code: 'month_closed' } };
+    expect(await stop(paths.ana, ana, { text: 'Diesel' })).toMatchObject(closed);
+    expect(await stop(paths.ana, ana, { repeats: { every: 1 } })).toMatchObject(closed);
+    expect(await api.call('DELETE', paths.ana, { as: ana })).toMatchObject(closed);
+    for (const [path, as] of [
+      [paths.mira, mira],
+      [paths.ana, ana],
+      [paths.ana, ana],
+    ] as const)
+      expect(await stop(path, as)).toMatchObject({ status: 200, body: { repeats: null, version: 1, closed: true } });
+    at('2027-12-20T12:00:00Z');
+    await repeatCosts(api.deps);
+    expect(await dates()).toHaveLength(2);
+    expect(await owed()).toEqual(billed);
+  });
+
   it('does so for each missed day, even in a closed month', async () => {
     await add(ana, { repeats: { every: 1 } });
     at('2027-02-20T12:00:00Z');

@@ -1,4 +1,4 @@
-import type { CostSplit } from '@hourshare/contract/costs';
+import type { CostChange, CostSplit } from '@hourshare/contract/costs';
 import { OBJECTION_ENDS_HOURS } from '@hourshare/contract/limits';
 
 /** What a cost is, as its author last wrote it. */
@@ -56,6 +56,10 @@ type Rhythm = Pick<Repetition, 'every' | 'until'>;
 
 export const isSameRepetition = (one: Rhythm | null, other: Rhythm | null): boolean =>
   one?.every === other?.every && one?.until === other?.until;
+
+/** Returns whether a change does nothing but end a repetition, which is possible at any time. */
+export const onlyEndsRepetition = ({ repeats, ...others }: CostChange): boolean =>
+  repeats === null && Object.keys(others).length === 0;
 
 /** Returns the first day after a given one on which a cost comes again, counted from its first day; null once that is over. */
 export function nextDay({ every, from, until }: Repetition, after: string): string | null {

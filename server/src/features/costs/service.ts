@@ -35,6 +35,7 @@ import {
   isSameVersion,
   nextDay,
   objectionsEndAt,
+  onlyEndsRepetition,
   type Repetition,
   type Version,
 } from './rules.ts';
@@ -163,13 +164,14 @@ interface Target {
   now: Date;
 }
 
-/** Changes a cost that a user may see, of a month that is open. */
+/** Changes a cost that a user may see, of a month that is open unless the change leaves the month as it is. */
 const changeCost = <T>(
   deps: Deps,
   userId: number,
   place: CostPlace,
   costId: number,
   change: (deps: Deps, target: Target) => Promise<Result<T>>,
+  { evenClosed = false } = {},
 ): Promise<Result<T>> =>
   inRoom(
     deps,
@@ -178,7 +180,7 @@ const changeCost = <T>(
     async (deps, room, now) => {
       const [cost] = await store.readCosts(deps.db, { assetId: room.id, userId, costId, limit: 1, now });
       if (!cost) return costNotFound();
-      if (cost.closed) return periodClosed();
+      if (cost.closed && !evenClosed) return periodClosed();
       return change(deps, { room, cost, now });
     },
     // The same whether or not there is such an asset.
@@ -190,8 +192,41 @@ const versionOf = (cost: StoredCostRow): Version => {
   return { day, text, amountCents: amount_cents, split, payerId: payer_id, personId: person_id };
 };
 
-/** Adds a version, as the author. After the month has ended, it can only get cheaper. */
+/** Adds a version, as the author. After the month has ended, it can only get cheaper; once it is closed, it can only stop repeating. */
 export const updateCost = (
+  deps: Deps,
+  userId: number,
+  place: CostPlace,
+  costId: number,
+  request: CostChange,
+): Promise<Result<Cost>> =>
+  onlyEndsRepetition(request)
+    ? endRepetition(deps, userId, place, costId)
+    : changeVersion(deps, userId, place, costId, request);
+
+/** Has a cost not come again, as the author. What it was stays as it is, so nothing of that has to be valid still. */
+const endRepetition = (deps: Deps, userId: number, place: CostPlace, costId: number): Promise<Result<Cost>> =>
+  changeCost(
+    deps,
+    userId,
+    place,
+    costId,
+    async (deps, { room, cost, now }) => {
+      if (cost.author_id !== userId) return room.role === 'former' ? costNotFound() : costNotYours();
+      if (repetitionOf(cost) === null) return ok(toCost(cost, userId, now));
+      await store.setRepetition(deps.db, costId, null);
+      const changes = {
+        counted: 'changed',
+        proposed: 'proposed',
+        declined: 'withdrawn',
+        removed: 'withdrawn',
+      } as const;
+      return changed(deps, { userId, room, costId, change: changes[cost.status] });
+    },
+    { evenClosed: true },
+  );
+
+const changeVersion = (
   deps: Deps,
   userId: number,
   place: CostPlace,

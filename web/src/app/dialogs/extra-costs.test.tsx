@@ -250,6 +250,33 @@ describe('the costs of an owned asset', () => {
     await waitFor(() => expect(sent(received, 'PATCH')).toEqual([{ repeats: changed }]));
   });
 
+  it('of a closed month are listed while they repeat, which their author can stop', async () => {
+    const closed = { closed: true, month: '2026-10', date: '2026-10-12' } as const;
+    const repeats = { every: 12, until: null, next: '2027-10-12' };
+    let own = aCost({ ...closed, id: 8, text: 'Insurance', author: 'mira', paid_by: 'mira', repeats });
+    let fails = true;
+    const received = serve({
+      'GET /api/assets/3/costs/': () =>
+        list(aCost({ ...closed, repeats }), own, aCost({ ...closed, id: 9, text: 'Oil', author: 'mira' })),
+      'PATCH /api/assets/3/costs/8/': () => {
+        if (fails) return errorReply(500, 'internal', 'Something failed.');
+        own = { ...own, repeats: null };
+        return { status: 200, json: own };
+      },
+    });
+    const { user, costs } = await open();
+    expect(await costs.findAllByText('Repeats on October 12, 2027.')).toHaveLength(2);
+    expect(costs.queryByText('Oil', { exact: false })).toBeNull();
+    expect(costs.queryByRole('button', { name: 'Stop repeating Fuel' })).toBeNull();
+    await user.click(costs.getByRole('button', { name: 'Stop repeating Insurance' }));
+    expect(await costs.findByRole('alert')).toBeTruthy();
+    fails = false;
+    await user.click(costs.getByRole('button', { name: 'Stop repeating Insurance' }));
+    await waitFor(() => expect(costs.queryByText('Insurance', { exact: false })).toBeNull());
+    expect(sent(received, 'PATCH')).toEqual([{ repeats: null }, { repeats: null }]);
+    await waitFor(() => expect(document.activeElement?.getAttribute('role')).toBe('dialog'));
+  });
+
   it('give the focus back to the button that opened the form', async () => {
     serve();
     const { user, costs } = await open();

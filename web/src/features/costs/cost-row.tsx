@@ -1,6 +1,6 @@
 import type { Cost } from '@hourshare/contract/costs';
 import type { CostOnLine } from '@hourshare/contract/statements';
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { monthText, pastDateText } from '../../platform/format/months.ts';
 import { formatMoney } from '../../platform/format/numbers.ts';
 import { errorText } from '../../platform/i18n/error-texts.ts';
@@ -8,7 +8,7 @@ import { rich, t } from '../../platform/i18n/messages.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Disclosure } from '../../ui/disclosure.tsx';
-import { takeFocus } from '../../ui/focus.ts';
+import { keepFocusInPage, takeFocus } from '../../ui/focus.ts';
 import { hidden } from '../../ui/hidden-text.tsx';
 import { useChangeCost, useRemoveCost, type CostPlace } from './api.ts';
 import { CostAnswer } from './cost-answer.tsx';
@@ -35,6 +35,7 @@ const statusNames: Record<Exclude<Cost['status'], 'counted'>, () => string> = {
 export function CostRow({ place, cost, part, owner, username, people }: CostRowProps) {
   const [isChanging, setChanging] = useState(false);
   const box = useRef<HTMLLIElement>(null);
+  useEffect(() => keepFocusInPage, []);
   const change = useChangeCost(place, cost.id);
   const remove = useRemoveCost(place, cost.id);
   const { text, currency, status, reply, earlier, answers, can, month, date } = cost;
@@ -42,6 +43,9 @@ export function CostRow({ place, cost, part, owner, username, people }: CostRowP
   const isOwned = 'assetId' in place;
   const decides = isOwned && can.decide;
   const asked = !isOwned && can.answer && part?.standing === 'asked' ? part : undefined;
+  // Any other change is saved by the form, which says so itself if it fails.
+  const failure = remove.error ?? (isChanging ? null : change.error);
+  const busy = remove.isPending || change.isPending;
   const close = () => {
     setChanging(false);
     takeFocus(box.current);
@@ -87,9 +91,9 @@ export function CostRow({ place, cost, part, owner, username, people }: CostRowP
           onDone={close}
         />
       )}
-      {remove.error && (
+      {failure && (
         <p role="alert" className="mt-1 text-[14px] font-medium text-over-text">
-          {errorText(remove.error) || t("Couldn't save this cost. Please try again.")}
+          {errorText(failure) || t("Couldn't save this cost. Please try again.")}
         </p>
       )}
       {!isChanging && (
@@ -110,11 +114,21 @@ export function CostRow({ place, cost, part, owner, username, people }: CostRowP
               {rich('Change<hidden> {cost}</hidden>', name)}
             </Button>
           )}
+          {cost.closed && cost.repeats && cost.author === username && (
+            <Button
+              look="quiet"
+              size="small"
+              busy={busy}
+              onClick={() => change.mutate({ repeats: null }, { onSuccess: close })}
+            >
+              {rich('Stop repeating<hidden> {cost}</hidden>', name)}
+            </Button>
+          )}
           {can.remove && (
             <Button
               look="quiet"
               size="small"
-              busy={remove.isPending}
+              busy={busy}
               onClick={() => remove.mutate(undefined, { onSuccess: close })}
             >
               {rich('Remove<hidden> {cost}</hidden>', name)}

@@ -29,7 +29,7 @@ interface ExtraCostsProps {
   canAdd: boolean;
 }
 
-/** What an asset costs beside its price: what counts or waits in open months, and where someone adds what they paid. */
+/** What an asset costs beside its price: what counts or waits in open months or repeats, and where someone adds what they paid. */
 export function ExtraCosts({ place, statements, owner, currency, limit, asset, canAdd }: ExtraCostsProps) {
   const username = useUser()?.username ?? '';
   const heading = useId();
@@ -40,7 +40,7 @@ export function ExtraCosts({ place, statements, owner, currency, limit, asset, c
   const isOwner = username === owner;
   const others = statements.flatMap(({ lines }) => lines.map(({ username: name }) => name));
   const people = [...new Set([username, owner, ...(limit === null ? others : [])])];
-  const shown = costs.data?.filter(({ closed }) => !closed) ?? [];
+  const shown = costs.data?.filter(({ closed, repeats }) => !closed || repeats !== null) ?? [];
   const partOf = (id: number) =>
     statements.flatMap(({ lines }) =>
       lines
