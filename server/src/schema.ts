@@ -618,6 +618,10 @@ export interface MeterEvents {
    * From when on what it counts may have happened; null unless it has a day.
    */
   since: Date | null;
+  /**
+   * When it happened by the clock of the sender, where that was ahead; null for others, and for sessions and totals.
+   */
+  told_at: Date | null;
   type: 'start' | 'beat' | 'stop' | 'session' | 'add' | 'replace' | 'cost';
   /**
    * When the session ended; null for others.

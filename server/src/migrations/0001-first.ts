@@ -900,6 +900,10 @@ const meters: Record<string, Table> = {
         'When it happened, or the session began; of a total of a day without an instant, when it came.',
       ],
       until: ['timestamptz', 'When the session ended; null for others.'],
+      told_at: [
+        'timestamptz',
+        'When it happened by the clock of the sender, where that was ahead; null for others, and for sessions and totals.',
+      ],
       day: ['date', 'The local day of a total or a cost; null for others.'],
       micros: ['bigint', 'Millionths of a second, or of a US dollar; null unless it has a day.'],
       since: ['timestamptz', 'From when on what it counts may have happened; null unless it has a day.'],
@@ -911,7 +915,10 @@ const meters: Record<string, Table> = {
         and (day is null) = (micros is null) and (day is null) = (since is null) and micros >= 0)`,
     ],
     indexes: [
-      'unique index meter_events_one on meter_events (meter_id, coalesce(sender_id, 0), external_name, event_id)',
+      `unique index meter_events_one on meter_events (meter_id, coalesce(sender_id, 0), external_name, event_id)
+        where until is not null or day is not null`,
+      `unique index meter_events_sign on meter_events (meter_id, coalesce(sender_id, 0), external_name, event_id, type,
+        coalesce(told_at, at)) where until is null and day is null`,
       'index meter_events_name on meter_events (meter_id, external_name, at)',
       'index meter_events_sender on meter_events (sender_id, at) where sender_id is not null',
       'index meter_events_end on meter_events (at)',

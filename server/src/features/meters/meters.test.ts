@@ -84,6 +84,32 @@ describe('a meter', () => {
     await expectConsistent();
   });
 
+  it('hears every sign of a use, also if all have one id', async () => {
+    await agree();
+    const sent = (type: 'start' | 'beat' | 'stop', time: string) => ({ ...sign(type, time), id: 'film' });
+    await send(sent('start', '09:00'), sent('stop', '09:30'));
+    await send(sent('stop', '10:30'));
+    await send(sent('start', '10:00'));
+    for (const time of ['11:00', '11:05', '11:10']) await send(sent('beat', time));
+    await send(sent('stop', '11:12'), sent('stop', '11:12'));
+    expect(await times()).toEqual([
+      ['09:00', '09:30'],
+      ['10:00', '10:30'],
+      ['11:00', '11:12'],
+    ]);
+    // The clock of this sender is ahead, so a repeat comes at another instant than what it repeats.
+    const start = sent('start', '12:00:50');
+    expect(await send(start)).toEqual(['recorded']);
+    api.clock.advance(5000);
+    await send(sent('stop', '12:00:05'));
+    api.clock.advance(5000);
+    await send(start);
+    expect((await callShare('GET', 'active-session')).status).toBe(204);
+    const longer = [whole('11:20', '11:40', 'film'), whole('11:20', '11:50', 'film'), whole('11:20', '11:30', 'film')];
+    for (const each of longer) await send(each);
+    expect((await times()).at(-1)).toEqual(['11:20', '11:50']);
+  });
+
   it('ends what lives by beats at the last sign of life', async () => {
     await agree();
     for (let count = 0; count < 5; count++) {
@@ -176,6 +202,7 @@ describe('a meter', () => {
       minute: fc.integer({ min: 0, max: 1200 }),
       length: fc.integer({ min: 1, max: 90 }),
       place: fc.double({ min: 0, max: 1, noNaN: true }),
+      id: fc.integer({ min: 0, max: 9 }),
     });
     const base = api.clock.now.getTime() - 23 * HOUR;
     await fc.assert(
@@ -188,10 +215,10 @@ describe('a meter', () => {
             await sql`delete from sessions`.execute(api.deps.db);
             await sql`delete from usage_days`.execute(api.deps.db);
           };
-          const sent = events.map(({ kind, minute, length }, index) => {
+          const sent = events.map(({ kind, minute, length, id: number }) => {
             const instant = new Date(base + minute * MINUTE).toISOString();
             const end = new Date(base + (minute + length) * MINUTE).toISOString();
-            const id = { id: `r${index}`, name: 'Ben TV', type: kind };
+            const id = { id: `r${number}`, name: 'Ben TV', type: kind };
             return kind === 'session' ? { ...id, start: instant, end } : { ...id, at: instant };
           });
           await clear();

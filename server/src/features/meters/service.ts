@@ -495,20 +495,15 @@ function toRow(
   event: SessionEvent,
   { name, senderId, now }: { name: string; senderId: number | null; now: Date },
 ): store.StoredEvent {
-  const isWhole = event.type === 'session';
   // Clocks differ a little: what happens now doesn't happen later.
   const notLater = (instant: string) => {
     const at = new Date(instant);
     return at > now && at.getTime() <= now.getTime() + METER_EVENTS_AHEAD_SECONDS * 1000 ? now : at;
   };
-  return {
-    external_name: name,
-    sender_id: senderId,
-    event_id: event.id,
-    type: event.type,
-    at: notLater(isWhole ? event.start : event.at),
-    until: isWhole ? notLater(event.end) : null,
-  };
+  const own = { external_name: name, sender_id: senderId, event_id: event.id, type: event.type };
+  if (event.type === 'session') return { ...own, at: notLater(event.start), until: notLater(event.end), told_at: null };
+  const [at, told] = [notLater(event.at), new Date(event.at)];
+  return { ...own, at, until: null, told_at: told > at ? told : null };
 }
 
 function problemOf({ at, until }: store.StoredEvent, now: Date): EventReason | null {
@@ -517,22 +512,22 @@ function problemOf({ at, until }: store.StoredEvent, now: Date): EventReason | n
   return at.getTime() < now.getTime() - METER_EVENTS_HOURS * HOUR_MS ? 'too_old' : null;
 }
 
-/** Of events with the same id, the longest session or the earliest instant stays, as in the store. */
+/** Of sessions with the same id, the longest stays, as in the store. */
 function onePerId(rows: store.StoredEvent[]): store.StoredEvent[] {
   const byId = new Map<string, store.StoredEvent>();
   for (const row of rows) {
-    const key = JSON.stringify([row.sender_id, row.external_name, row.event_id]);
+    const sign = row.until ? [] : [row.type, row.told_at ?? row.at];
+    const key = JSON.stringify([row.sender_id, row.external_name, row.event_id, ...sign]);
     const known = byId.get(key);
     if (!known || goesBefore(row, known)) byId.set(key, row);
   }
   return [...byId.values()];
 }
 
-function goesBefore(row: store.StoredEvent, known: store.StoredEvent): boolean {
-  if (row.type === 'session' && known.type === 'session' && row.until && known.until)
-    return row.until > known.until || (row.until.getTime() === known.until.getTime() && row.at < known.at);
-  return row.type < known.type || (row.type === known.type && row.at < known.at);
-}
+const goesBefore = (row: store.StoredEvent, known: store.StoredEvent): boolean =>
+  row.until !== null &&
+  known.until !== null &&
+  (row.until > known.until || (row.until.getTime() === known.until.getTime() && row.at < known.at));
 
 type Barred = Span & { reason: EventReason };
 

@@ -201,27 +201,37 @@ export interface StoredEvent {
   type: 'start' | 'beat' | 'stop' | 'session';
   at: Date;
   until: Date | null;
+  /** When it happened by the clock of the sender, where that was ahead. */
+  told_at: Date | null;
 }
 
 /**
- * Keeps events. Of several with the same id, the longest session or the earliest instant stays, so that it doesn't matter which came
- * first.
+ * Keeps events. Of several sessions with the same id, the longest stays; other events are the same only if they have the same id, type,
+ * and instant. So it doesn't matter which came first.
  */
 export async function keepEvents(db: Database, meterId: number, events: StoredEvent[]): Promise<void> {
-  if (events.length === 0) return;
-  await sql`
-    insert into meter_events as known (meter_id, external_name, sender_id, event_id, type, at, until)
-    select ${meterId}, * from unnest(
-      ${events.map((event) => event.external_name)}::text[], ${events.map((event) => event.sender_id)}::bigint[],
-      ${events.map((event) => event.event_id)}::text[], ${events.map((event) => event.type)}::text[],
-      ${events.map((event) => event.at.toISOString())}::timestamptz[],
-      ${events.map((event) => event.until?.toISOString() ?? null)}::timestamptz[])
-    on conflict (meter_id, coalesce(sender_id, 0), external_name, event_id) do update
-    set type = excluded.type, at = excluded.at, until = excluded.until
-    where case when known.type = 'session' and excluded.type = 'session'
-      then excluded.until > known.until or (excluded.until = known.until and excluded.at < known.at)
-      else (excluded.type, excluded.at) < (known.type, known.at) end`.execute(db);
+  const [sessions, signs] = [true, false].map((whole) => events.filter(({ type }) => (type === 'session') === whole));
+  if (sessions?.length)
+    await sql`
+      ${insertEvents(meterId, sessions)}
+      on conflict (meter_id, coalesce(sender_id, 0), external_name, event_id) where until is not null do update
+      set at = excluded.at, until = excluded.until
+      where excluded.until > known.until or (excluded.until = known.until and excluded.at < known.at)`.execute(db);
+  if (signs?.length)
+    await sql`
+      ${insertEvents(meterId, signs)}
+      on conflict (meter_id, coalesce(sender_id, 0), external_name, event_id, type, coalesce(told_at, at))
+        where until is null and day is null do nothing`.execute(db);
 }
+
+const insertEvents = (meterId: number, events: StoredEvent[]) => sql`
+  insert into meter_events as known (meter_id, external_name, sender_id, event_id, type, at, until, told_at)
+  select ${meterId}, * from unnest(
+    ${events.map((event) => event.external_name)}::text[], ${events.map((event) => event.sender_id)}::bigint[],
+    ${events.map((event) => event.event_id)}::text[], ${events.map((event) => event.type)}::text[],
+    ${events.map((event) => event.at.toISOString())}::timestamptz[],
+    ${events.map((event) => event.until?.toISOString() ?? null)}::timestamptz[],
+    ${events.map((event) => event.told_at?.toISOString() ?? null)}::timestamptz[])`;
 
 /** Returns the events of a share, in order. */
 export async function readEvents(
@@ -229,7 +239,7 @@ export async function readEvents(
   { meterId, shareId }: { meterId: number; shareId: number },
 ): Promise<StoredEvent[]> {
   const { rows } = await sql<StoredEvent>`
-    select e.external_name, e.sender_id, e.event_id, e.type, e.at, e.until from meter_events e
+    select e.external_name, e.sender_id, e.event_id, e.type, e.at, e.until, e.told_at from meter_events e
     where e.meter_id = ${meterId} and (e.sender_id = ${shareId} or e.sender_id is null and e.external_name in (
       select external_name from meter_names where meter_id = ${meterId} and share_id = ${shareId}))
     order by e.at, e.event_id`.execute(db);

@@ -51,7 +51,7 @@ export async function keepTotals(db: Database, meterId: number, totals: readonly
       ${totals.map((total) => total.at.toISOString())}::timestamptz[], ${totals.map((total) => total.day)}::date[],
       ${totals.map((total) => total.micros)}::bigint[], ${totals.map((total) => total.since.toISOString())}::timestamptz[],
       ${totals.map((total) => total.place)}::integer[])
-    on conflict (meter_id, coalesce(sender_id, 0), external_name, event_id) do update
+    on conflict (meter_id, coalesce(sender_id, 0), external_name, event_id) where day is not null do update
     set type = excluded.type, at = excluded.at, day = excluded.day, micros = excluded.micros, since = excluded.since,
       place = excluded.place`.execute(db);
 }
