@@ -176,6 +176,15 @@ describe('a meter', () => {
     ]);
   });
 
+  it('knows 200 names, and says that it takes nothing of more', async () => {
+    const names = Array.from({ length: 200 }, (_, index) => sign('beat', '12:00', `n${index}`));
+    expect(new Set(await send(...names))).toEqual(new Set(['waiting: unknown_name']));
+    expect(await send(sign('beat', '12:00', 'one more'), sign('beat', '12:00', 'n7'))).toEqual([
+      'ignored: unknown_name',
+      'waiting: unknown_name',
+    ]);
+  });
+
   it('makes the same sessions of batches that come at once', async () => {
     await agree({ beyond_allowance: true });
     // With a pause of 25 minutes in each 125.

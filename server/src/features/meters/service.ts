@@ -465,11 +465,11 @@ async function takeLocked(
       isAlive ? () => ({ result: 'extended', reason: null }) : await record(deps, meter, { shareId, since }),
     );
   }
-  return taken.map(({ row, shareId, agreed, problem }): Answer => {
+  return taken.map(({ row, shareId, agreed, isKept, problem }): Answer => {
     const id = row.event_id;
     if (problem) return { id, result: 'ignored', reason: problem };
     if (agreed === false) return { id, result: 'ignored', reason: 'refused' };
-    if (shareId === null) return { id, result: 'waiting', reason: 'unknown_name' };
+    if (shareId === null) return { id, result: isKept ? 'waiting' : 'ignored', reason: 'unknown_name' };
     const outcome = outcomes.get(shareId);
     return outcome ? { id, ...outcome(row) } : { id, result: 'waiting', reason: 'not_agreed' };
   });

@@ -79,7 +79,7 @@ export async function takeTotals(
   const first = totals.some(({ at }) => at === undefined) ? await store.nextPlace(db, meter.id, now) : 0;
   const taken = totals.map((total, index) => {
     const placed = placeOf(total, window, now);
-    const { isKept, ...meant } = meantBy(total.name);
+    const meant = meantBy(total.name);
     const problem = 'problem' in placed ? placed.problem : null;
     const row: store.StoredTotal | null =
       'problem' in placed
@@ -95,7 +95,7 @@ export async function takeTotals(
             since: new Date(placed.since),
             place: total.at === undefined ? first + index : null,
           };
-    return { total, ...meant, problem, row, kept: isKept ? row : null };
+    return { total, ...meant, problem, row, kept: meant.isKept ? row : null };
   });
   const readings = taken.flatMap(({ total, kept }) =>
     total.reading && kept ? { row: kept, reading: total.reading } : [],
@@ -117,10 +117,10 @@ export async function takeTotals(
   const outcomes = new Map<number, Outcome>();
   for (const shareId of shareIds)
     outcomes.set(shareId, await record(deps, meter, { shareId, window, days: daysOf.get(shareId) ?? new Set() }));
-  return taken.map(({ total: { id }, shareId, agreed, problem, row, kept }): Answer => {
+  return taken.map(({ total: { id }, shareId, agreed, isKept, problem, row, kept }): Answer => {
     if (problem || !row) return { id, result: 'ignored', reason: problem };
     if (agreed === false) return { id, result: 'ignored', reason: 'refused' };
-    if (shareId === null) return { id, result: 'waiting', reason: 'unknown_name' };
+    if (shareId === null) return { id, result: isKept ? 'waiting' : 'ignored', reason: 'unknown_name' };
     const outcome = outcomes.get(shareId);
     if (!outcome) return { id, result: 'waiting', reason: 'not_agreed' };
     return { id, ...(kept && silent.has(kept) ? { result: 'extended', reason: null } : outcome(row)) };
