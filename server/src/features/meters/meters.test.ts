@@ -320,6 +320,45 @@ describe('consent', () => {
     ]);
   });
 
+  it('is final: after a no, nothing is added, also if there are more hours and the names are matched anew', async () => {
+    const setHours = (hours: number) =>
+      api.call('PATCH', `/api/assets/${share.asset.id}/share/${share.id}/`, {
+        as: owner,
+        body: { monthly_hours_allocated: hours },
+      });
+    await agree();
+    await setHours(1);
+    await send(whole('08:00', '08:45'), whole('09:00', '10:00'), whole('11:00', '11:30'));
+    const before = [
+      ['08:00', '08:45'],
+      ['09:00', '09:15'],
+    ];
+    await answer(false);
+    await setHours(20);
+    for (const name of ['another', 'Ben TV']) {
+      await match('Ben TV', name === 'another' ? share.id : null);
+      await match(name);
+      const left = await times();
+      expect(left).toEqual(name === 'another' ? before : []);
+    }
+    await expectConsistent();
+  });
+
+  it('can be taken back while the asset is archived, which lasts', async () => {
+    await agree();
+    const setArchived = (archived: boolean) =>
+      api.call('PATCH', `/api/assets/${share.asset.id}/`, { as: owner, body: { archived } });
+    expect((await setArchived(true)).status).toBe(200);
+    api.clock.advance(HOUR);
+    expect(await answer(false)).toMatchObject({ status: 200, body: { agreed: false } });
+    expect((await callShare<{ results: MemberMeter[] }>('GET', 'meters')).body.results).toMatchObject([
+      { agreed: false },
+    ]);
+    expect((await setArchived(false)).status).toBe(200);
+    api.clock.advance(HOUR);
+    expect(await send(sign('beat', '14:00'))).toEqual(['ignored: refused']);
+  });
+
   it('covers the allowance, and more only if they say so', async () => {
     await agree();
     await api.call('PATCH', `/api/assets/${share.asset.id}/share/${share.id}/`, {

@@ -36,6 +36,26 @@ export interface Conditions {
 export const openSinceOf = (times: readonly { reason: string; until: Date | null }[]): Date =>
   new Date(Math.max(0, ...times.map(({ reason, until }) => (reason === 'month_closed' ? (until?.getTime() ?? 0) : 0))));
 
+/** Returns what of spans is in the times of sessions. Both are in order, and none of one kind overlap. */
+export function keepWithin<Kept extends { from: number; to: number | null }>(
+  spans: readonly Kept[],
+  sessions: readonly { startedAt: Date; endedAt: Date | null }[],
+): Kept[] {
+  const endOf = (index: number) => sessions[index]?.endedAt?.getTime() ?? Infinity;
+  const kept: Kept[] = [];
+  let next = 0;
+  for (const span of spans) {
+    while (next < sessions.length && endOf(next) <= span.from) next += 1;
+    for (let index = next; index < sessions.length; index += 1) {
+      const from = Math.max(span.from, sessions[index]?.startedAt.getTime() ?? Infinity);
+      const to = Math.min(span.to ?? Infinity, endOf(index));
+      if (from >= (span.to ?? Infinity)) break;
+      if (from < to) kept.push({ ...span, from, to: to === Infinity ? null : to });
+    }
+  }
+  return kept;
+}
+
 const ORDER = { beat: 0, stop: 1, start: 2 };
 /** At the instant of a start and a stop, what began then also ended then, and what ran before begins anew. */
 const ORDER_IF_IDLE = { start: 0, beat: 1, stop: 2 };

@@ -42,6 +42,7 @@ import { countLate, knowNames, makeToken, takeFromMeter } from './senders/servic
 import { meterNotFound, notAgreed, notPerMember, perMember, tooManyMeters } from './errors.ts';
 import { deleteRows, deleteSettledRows, readWaitingRows, recordRows } from './imports/service.ts';
 import {
+  keepWithin,
   mergeUses,
   openSinceOf,
   sessionsOf,
@@ -225,7 +226,7 @@ export function replaceToken(deps: Deps, key: MeterKey): Promise<Result<MeterWit
   });
 }
 
-/** Changes a meter. What it has recorded stays. */
+/** Changes a meter. What it has recorded stays until sessions are made again of what it told in the last days. */
 export function updateMeter(deps: Deps, key: MeterKey, changes: UpdateMeterRequest): Promise<Result<Meter>> {
   return transaction(deps, async (deps) => {
     if (!(await store.lockAsset(deps.db, key))) return meterNotFound();
@@ -588,10 +589,11 @@ async function record(
     reason: 'other_session',
   }));
   const budgets = share.own || share.beyond_allowance ? null : await budgetsOf(deps, metered, share.hours);
-  const { counted, leftMs } = sessionsOf(
+  const { counted: countable, leftMs } = sessionsOf(
     uses.filter(({ to }) => to === null || to > from),
     { ...conditions, taken: [...barred, ...others], budgets },
   );
+  const counted = share.agreed ? countable : keepWithin(countable, await readMetered(db, metered));
   const isNew = await writeMetered(
     deps,
     { ...metered, assetId: share.asset_id, memberId: share.member_id },

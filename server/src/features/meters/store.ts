@@ -284,16 +284,17 @@ export interface ShareToMeter {
   accepted_at: Date;
   ended_at: Date | null;
   beyond_allowance: boolean;
+  agreed: boolean;
 }
 
-/** Returns a locked share whose member lets a meter record them. */
+/** Returns a locked share whose member lets a meter record them, or has let it. */
 export async function readShare(
   db: Database,
   { meterId, shareId }: { meterId: number; shareId: number },
 ): Promise<ShareToMeter | undefined> {
   const { rows } = await sql<ShareToMeter>`
     select sh.id, sh.asset_id, sh.member_id, sh.own, sh.monthly_hours_allocated as hours, sh.accepted_at, sh.ended_at,
-      member.beyond_allowance
+      member.beyond_allowance, member.agreed
     from shares sh join meter_members member on member.share_id = sh.id and member.meter_id = ${meterId}
     where sh.id = ${shareId} and sh.accepted_at is not null`.execute(db);
   return rows[0];
@@ -408,12 +409,12 @@ export interface StoredMemberMeter {
   has_token: boolean;
 }
 
-/** Condition: share `sh` gives a member access to asset `a`. */
+/** Condition: share `sh` is a member's and hasn't ended. While its asset is archived, they can still say no to a meter. */
 const isOfMember = (shareId: number, memberId: number): RawBuilder<unknown> => sql`
   sh.id = ${shareId} and sh.member_id = ${memberId} and sh.accepted_at is not null and sh.ended_at is null
-  and a.archived_at is null`;
+  and a.deleted_at is null`;
 
-/** Returns the meters that may record a member, or one of them; undefined without such access. */
+/** Returns the meters that may record a member, or one of them; undefined without such a share. */
 export async function readMemberMeters(
   db: Database,
   { shareId, memberId, meterId }: { shareId: number; memberId: number; meterId?: number },
@@ -432,7 +433,7 @@ export async function readMemberMeters(
   return rows.filter((row): row is StoredMemberMeter => row.id !== null);
 }
 
-/** Locks the share of a member, after its asset and a meter of that. Returns false without such access or meter. */
+/** Locks the share of a member, after its asset and a meter of that. Returns false without such a share or meter. */
 export async function lockMember(
   db: Database,
   { shareId, memberId, meterId }: { shareId: number; memberId: number; meterId: number },

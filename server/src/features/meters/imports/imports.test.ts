@@ -189,6 +189,29 @@ describe('an import', () => {
     expect(await times()).toEqual(['05T10:00 05T11:00']);
   });
 
+  it('adds nothing after a no, also if there are more hours and the names are matched anew', async () => {
+    const setHours = (hours: number) =>
+      api.call('PATCH', `/api/assets/${share.asset.id}/share/${share.id}/`, {
+        as: owner,
+        body: { monthly_hours_allocated: hours },
+      });
+    await agree();
+    await setHours(1);
+    await importRows([row('05 10:00 10:45'), row('06 10:00 11:00'), row('07 10:00 11:00')]);
+    const before = ['05T10:00 05T10:45', '06T10:00 06T10:15'];
+    expect(await times()).toEqual(before);
+    await answer(false);
+    await setHours(20);
+    await match('another');
+    await match();
+    expect(await times()).toEqual(before);
+    await match('Ben', null);
+    expect(await times()).toEqual([]);
+    await match();
+    expect(await times()).toEqual([]);
+    await expectConsistent();
+  });
+
   it('keeps nothing for whom says no', async () => {
     await importRows([row('05 10:00 11:00')]);
     await match();

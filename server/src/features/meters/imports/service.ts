@@ -7,11 +7,11 @@ import type { Limit } from '../../../platform/http/rate-limits.ts';
 import { ok, type Result } from '../../../platform/result.ts';
 import { extendPeriods } from '../../periods/upkeep/service.ts';
 import { writeImported } from '../../sessions/imported/service.ts';
-import { readOthers, readOtherUse } from '../../sessions/metered/service.ts';
+import { readMetered, readOthers, readOtherUse } from '../../sessions/metered/service.ts';
 import { yieldDays } from '../../sessions/totals/service.ts';
 import { updateAccessInTime } from '../../shares/starts/service.ts';
 import { meterNotFound, perMember } from '../errors.ts';
-import { openSinceOf } from '../rules.ts';
+import { keepWithin, openSinceOf } from '../rules.ts';
 import * as meters from '../store.ts';
 import { planRows, type Barred, type Part, type Row, type Surroundings } from './rules.ts';
 import * as store from './store.ts';
@@ -305,7 +305,7 @@ async function write(
   if (first) await yieldDays(deps, { ...writer, since: new Date(first.from) });
 }
 
-/** Makes the sessions of a locked share what the kept rows of a meter say about it now. */
+/** Makes the sessions of a locked share what the kept rows of a meter say about it now; without a yes, only less. */
 export async function recordRows(deps: Deps, meter: meters.StoredMeter, shareId: number): Promise<void> {
   const around = await surroundingsOf(deps, meter, shareId);
   if (!around?.writer || around.writer.agreed === null) return;
@@ -316,5 +316,7 @@ export async function recordRows(deps: Deps, meter: meters.StoredMeter, shareId:
     to: to.getTime(),
     known: true,
   }));
-  await write(deps, around, planRows(rows, around.surroundings).counted);
+  const { counted } = planRows(rows, around.surroundings);
+  if (around.writer.agreed) return write(deps, around, counted);
+  await write(deps, around, keepWithin(counted, await readMetered(deps.db, around.writer)));
 }

@@ -20,7 +20,7 @@ export async function readShareOfNames(db: Database, meterId: number): Promise<M
   return new Map(rows.map(({ external_name: name, share_id: id }) => [name, id]));
 }
 
-export interface ShareOfRows extends ShareToMeter {
+export interface ShareOfRows extends Omit<ShareToMeter, 'agreed'> {
   /** Null as long as they have said neither yes nor no. */
   agreed: boolean | null;
 }
