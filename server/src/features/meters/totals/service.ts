@@ -223,6 +223,7 @@ const writerOf = ({ id: meterId }: Meter, share: ShareToMeter): Parameters<typeo
   assetId: share.asset_id,
   memberId: share.member_id,
   allowanceSeconds: share.own || share.beyond_allowance ? null : share.hours * 3600,
+  agreed: share.agreed,
 });
 
 /** Counts on days of a locked share what sessions have left to them since, such as one that ended. */

@@ -247,6 +247,33 @@ describe('consent', () => {
     await expectConsistent();
   });
 
+  it('is final: after a no, days count no more than they did, also if names or hours change', async () => {
+    const setHours = (hours: number) =>
+      api.call('PATCH', `/api/assets/${share.asset.id}/share/${share.id}/`, {
+        as: owner,
+        body: { monthly_hours_allocated: hours },
+      });
+    await agree();
+    await setHours(1);
+    await send(total(3000, { day: '2026-03-09' }), total(1800));
+    await answer(false);
+    await setHours(20);
+    const before = await days();
+    expect(before).toEqual([
+      ['2026-03-09', 3000],
+      ['2026-03-10', 600],
+    ]);
+    await match('another');
+    await tidyUp(api.deps);
+    await match('ben@work', null);
+    await match('ben@work');
+    await tidyUp(api.deps);
+    expect(
+      (await days()).every(([day, seconds]) => before.some((each) => each[0] === day && each[1]! >= seconds!)),
+    ).toBe(true);
+    await expectConsistent();
+  });
+
   it('covers the allowance, and more only if they say so', async () => {
     await agree();
     await api.call('PATCH', `/api/assets/${share.asset.id}/share/${share.id}/`, {
@@ -402,6 +429,57 @@ describe('a second counts once', () => {
     await expectConsistent();
   });
 
+  it('so two meters have no more of a day than it has, whatever else happens on it', async () => {
+    await setHours(744);
+    await agree();
+    const first = { meter, token };
+    const second = (await manage<MeterWithToken>('POST', '', { body: { name: 'Editor', kind: 'totals' } })).body;
+    await match('ben@work', share.id, second.meter.id);
+    await callShare('POST', `meters/${second.meter.id}`, { body: { agreed: true } });
+    const day = { day: '2026-03-09' };
+    await send(total(20 * 3600, day));
+    token = second.token ?? '';
+    expect(await send(total(20 * 3600, day))).toEqual(['recorded']);
+    const counted = async () => (await days()).map(([, seconds]) => Number(seconds) / 3600).toSorted((a, b) => a - b);
+    expect(await counted()).toEqual([4, 20]);
+    expect(await uncovered()).toEqual([]);
+    ({ token } = await addMeter('TV'));
+    const film = { start: '2026-03-09T10:00:00Z', end: '2026-03-09T12:00:00Z' };
+    const told = { id: 'film', name: 'ben@work', type: 'session' };
+    // At most 24 hours old.
+    api.clock.now = new Date('2026-03-10T09:00:00Z');
+    expect(await send({ ...told, ...film })).toEqual(['recorded']);
+    expect(await counted()).toEqual([2, 4, 18]);
+    const other = (await logs()).find((each) => each.meter === 'Claude Code');
+    await callShare('DELETE', `logs/${other?.id}`);
+    await tidyUp(api.deps);
+    expect(await counted()).toEqual([2, 18]);
+    ({ token } = first);
+    expect(await send(total(60, day))).toEqual(['ignored: refused']);
+    await expectConsistent();
+  });
+
+  it('so a day of two meters, each of which had half of it, gives sessions their time', async () => {
+    await agree();
+    const second = (await manage<MeterWithToken>('POST', '', { body: { name: 'Editor', kind: 'totals' } })).body;
+    await match('ben@work', share.id, second.meter.id);
+    await callShare('POST', `meters/${second.meter.id}`, { body: { agreed: true } });
+    const all = [total(86_400, { day: '2026-03-09' })];
+    await setHours(12);
+    await send(...all);
+    await setHours(744);
+    token = second.token ?? '';
+    await send(...all);
+    ({ token } = await addMeter('TV'));
+    api.clock.now = new Date('2026-03-10T09:00:00Z');
+    const film = { start: '2026-03-09T10:00:00Z', end: '2026-03-09T12:00:00Z' };
+    await send({ id: 'film', name: 'ben@work', type: 'session', ...film });
+    const counted = (await days()).map(([, seconds]) => Number(seconds));
+    expect(counted.reduce((sum, seconds) => sum + seconds, 0)).toBe(86_400);
+    expect(await uncovered()).toEqual([]);
+    await expectConsistent();
+  });
+
   it('and what is beyond the allowance is looked at again only once there is more of it', async () => {
     await agree();
     await setHours(1);
@@ -491,6 +569,8 @@ describe('a second counts once', () => {
         expect(wrong).toEqual([]);
         await expectConsistent();
       }
+      // Without a yes, days get nothing back.
+      await answer(true, { beyond_allowance: true });
       await tidyUp(api.deps);
       await expectLeft();
       await expectConsistent();

@@ -3,7 +3,7 @@ export interface Counted {
   /** `YYYY-MM-DD` */
   day: string;
   told: number;
-  /** What sessions have of it, which may be the same seconds. */
+  /** What others have of it: sessions, which may be the same seconds, and meters that fill the rest of the day. */
   covered: number;
   /** Whether the member removed it. */
   refused: boolean;
@@ -25,11 +25,17 @@ export function coveredSeconds(spans: readonly Span[], { from, to }: Span): numb
   return Math.ceil(ms / 1000);
 }
 
+/** Returns how many seconds of a day others have: sessions and, as far as what was told doesn't fit beside them, other meters. */
+export const takenSeconds = (
+  { from, to }: Span,
+  { told, covered, others }: { told: number; covered: number; others: number },
+): number => covered + Math.max(0, told + others - Math.floor((to - from) / 1000));
+
 /** `YYYY-MM` */
 export const monthOf = (day: string): string => day.slice(0, 7);
 
 /**
- * Returns what counts of each day: what was told, minus what sessions cover, in order, until the month's allowance is used up. `left`
+ * Returns what counts of each day: what was told, minus what others have, in order, until the month's allowance is used up. `left`
  * is null without an allowance.
  */
 export function capDays(days: readonly Counted[], left: ReadonlyMap<string, number> | null): Map<string, number> {

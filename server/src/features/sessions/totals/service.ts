@@ -6,7 +6,7 @@ import { periodClosed } from '../../periods/errors.ts';
 import { unconfirmPeriods } from '../../periods/window/service.ts';
 import { recordedBy } from '../errors.ts';
 import type { Interval } from '../rules.ts';
-import { capDays, coveredSeconds, monthOf } from './rules.ts';
+import { capDays, coveredSeconds, monthOf, takenSeconds } from './rules.ts';
 import * as store from './store.ts';
 
 export { readDays, readUncovered, type LocalDay } from './store.ts';
@@ -26,6 +26,7 @@ interface Writer {
   memberId: number;
   /** What a month has; null if more of it counts, too. */
   allowanceSeconds: number | null;
+  agreed: boolean;
 }
 
 /** What became of a day. */
@@ -33,13 +34,14 @@ export interface WrittenDay {
   isNew: boolean;
   isRefused: boolean;
   seconds: number;
-  /** What sessions may have of it. */
+  /** What sessions and other meters may have of it. */
   covered: number;
 }
 
 /**
  * Makes days of a meter in a locked share what it told of them; null if it told nothing. What is beyond the allowance doesn't count,
- * of the last days first, nor what sessions of the day may have; `window` has the days that can change.
+ * of the last days first, nor what sessions of the day may have, nor more of a day than it has beside other meters; `window` has the
+ * days that can change. Without a yes, nothing counts that didn't.
  */
 export async function writeDays(
   deps: Deps,
@@ -47,30 +49,32 @@ export async function writeDays(
   { window, totals }: { window: readonly store.LocalDay[]; totals: ReadonlyMap<string, DayTotal | null> },
 ): Promise<Map<string, WrittenDay>> {
   const { db } = deps;
-  const { shareId, meterId, assetId, memberId, allowanceSeconds } = writer;
+  const { shareId, meterId, assetId, memberId, allowanceSeconds, agreed } = writer;
   const from = window[0]?.day;
   if (from === undefined) return new Map();
   const covered = await coveredOf(deps, shareId, window);
   const open = new Map(window.filter(({ closed }) => !closed).map((each) => [each.day, each]));
   const key = { shareId, meterId, from };
   const known = new Map((await store.readMeteredDays(db, key)).map((each) => [each.day, each]));
-  const days = [...open.keys()].flatMap((day) => {
+  const others = await store.readOtherMeters(db, key);
+  const days = [...open].flatMap(([day, bounds]) => {
     const before = known.get(day);
     const total = totals.get(day);
     const told = total === undefined ? before?.told_seconds : (total?.told ?? 0);
-    return told === undefined
-      ? []
-      : { day, told, covered: covered(day), refused: (before?.refused_at ?? null) !== null };
+    if (told === undefined) return [];
+    const span = { from: bounds.from.getTime(), to: bounds.to.getTime() };
+    const taken = takenSeconds(span, { told, covered: covered(day), others: others.get(day) ?? 0 });
+    return { day, told, covered: taken, refused: (before?.refused_at ?? null) !== null };
   });
   const left = allowanceSeconds === null ? null : await leftOf(deps, key, { allowanceSeconds, closed: window, known });
   const counted = capDays(days, left);
   const written = new Map<string, WrittenDay>();
-  for (const { day, told, refused } of days) {
+  for (const { day, told, covered: taken, refused } of days) {
     const before = known.get(day);
     const total = totals.get(day);
-    const seconds = counted.get(day) ?? 0;
-    if (!before && !total) continue;
-    written.set(day, { isNew: !before, isRefused: refused, seconds, covered: covered(day) });
+    if (!before && (!total || !agreed)) continue;
+    const seconds = Math.min(counted.get(day) ?? 0, agreed ? Infinity : (before?.seconds ?? 0));
+    written.set(day, { isNew: !before, isRefused: refused, seconds, covered: taken });
     const cost = total === undefined ? (before?.cost_micros ?? null) : (total?.costMicros ?? null);
     const isSame = before?.told_seconds === told && before.seconds === seconds && before.cost_micros === cost;
     if (isSame || refused) continue;
@@ -105,13 +109,20 @@ async function coveredOf(
   return (day) => seconds.get(day) ?? 0;
 }
 
-/** Takes from days of a locked share what sessions may have that were recorded since, so that no second counts twice. */
+/**
+ * Takes from days of a locked share what sessions may have that were recorded since, so that no second counts twice, and no day has
+ * more of them than there are.
+ */
 export async function yieldDays(deps: Deps, key: { assetId: number; shareId: number; since: Date }): Promise<void> {
   const { assetId, shareId } = key;
   const days = await store.readCounting(deps.db, key);
   const covered = await coveredOf(deps, shareId, days);
-  for (const { id, day, told_seconds: told, seconds } of days) {
-    const after = Math.max(0, told - covered(day));
+  const sums = new Map<string, number>();
+  for (const { id, day, told_seconds: told, seconds, from, to } of days) {
+    const others = sums.get(day) ?? 0;
+    const taken = takenSeconds({ from: from.getTime(), to: to.getTime() }, { told, covered: covered(day), others });
+    const after = Math.min(seconds, Math.max(0, told - taken));
+    sums.set(day, others + after);
     if (after >= seconds) continue;
     await store.lowerDay(deps.db, { id, shareId, day, before: seconds, after });
     await appendMessage(deps, 'session.recorded', { assetId, shareId }, { session_id: id });

@@ -72,6 +72,18 @@ export async function readMeteredDays(db: Database, { shareId, meterId, from }: 
   return rows;
 }
 
+/** Returns what other meters counted of a share on each day, from a day on. */
+export async function readOtherMeters(
+  db: Database,
+  { shareId, meterId, from }: DaysOfMeter,
+): Promise<Map<string, number>> {
+  const { rows } = await sql<{ day: string; seconds: number }>`
+    select day::text as day, sum(seconds)::int as seconds from metered_days
+    where share_id = ${shareId} and meter_id is distinct from ${meterId} and day >= ${from}::date
+    group by day`.execute(db);
+  return new Map(rows.map(({ day, seconds }) => [day, seconds]));
+}
+
 /** Returns what a share used in each month, `YYYY-MM`, from that of a day on, apart from what a meter counted from the day on. */
 export async function readOtherSeconds(
   db: Database,
@@ -147,7 +159,7 @@ export async function readUncovered(
   const { rows } = await sql<{ meter_id: number; share_id: number }>`
     select distinct d.meter_id, d.share_id
     from metered_days d
-    join meter_members member on member.meter_id = d.meter_id and member.share_id = d.share_id
+    join meter_members member on member.meter_id = d.meter_id and member.share_id = d.share_id and member.agreed
     join shares sh on sh.id = d.share_id
     join periods p on p.asset_id = sh.asset_id and p.closed_at is null and ${isDayOfPeriod('p', sql`d.day`)}
       and ${objectionsEnd('p')} > ${now}::timestamptz
@@ -159,9 +171,13 @@ export async function readUncovered(
       select range_agg(tstzrange(span.started_at, span.ended_at)) * tstzmultirange(tstzrange(bounds.since, bounds.until)) as times
       from ${spansOf(sql`d.share_id`, sql`bounds.since`)}
     ) covered
+    cross join lateral (
+      select coalesce(sum(other.seconds), 0) as seconds from metered_days other
+      where other.share_id = d.share_id and other.day = d.day and other.id <> d.id
+    ) others
     where d.day > ${since}::timestamptz::date and d.refused_at is null and d.seconds < d.told_seconds
       and (sh.own or member.beyond_allowance or used.seconds < sh.monthly_hours_allocated * 3600)
-      and d.told_seconds - d.seconds > ceil(coalesce((
+      and least(d.told_seconds, extract(epoch from bounds.until - bounds.since) - others.seconds) - d.seconds > ceil(coalesce((
         select sum(extract(epoch from upper(part) - lower(part))) from unnest(covered.times) part
       ), 0))
     order by 1, 2`.execute(db);
