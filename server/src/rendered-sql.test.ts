@@ -194,6 +194,7 @@ add(handovers, {
   nextOwner: ['a', 'p', NOW],
 });
 add(usage, {
+  sessionEnd: ['s', NOW],
   cutIntoDays: [rows],
   addUse: [rows],
   subtractUse: [rows],
@@ -209,10 +210,9 @@ add(sessions, {
   objectionsEnd: ['p'],
   isAccepted: [sql`s.id`, sql`s.edited_at`],
   lastObjection: ['a', 'page'],
-  whoAccepts: ['r'],
-  lastRequest: ['page'],
-  editedSessions: ['p'],
-  sessionEnd: ['s'],
+  whoAccepts: ['r', NOW],
+  lastRequest: ['page', NOW],
+  editedSessions: ['p', NOW],
   isActive: ['s', NOW],
   acceptedShare: ['a', 'sh', share],
   anyOwnShare: ['sh', share],

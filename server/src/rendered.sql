@@ -477,6 +477,9 @@ case when «isHandedOver(a)» then (
   ) state
   where h.asset_id = a.id and (state.accepted or (h.offered_at + make_interval(days => {14}::int)) > {now}::timestamptz) and state.accepted)
 
+-- sessionEnd(s, now)
+coalesce(s.ended_at, case when s.ends_by <= {now}::timestamptz then s.alive_at end, s.ends_by)
+
 -- cutIntoDays(ended)
 (
   select part.share_id, least(greatest(p.month, local.day::date), (p.month + interval '1 month')::date - 1) as day,
@@ -539,7 +542,8 @@ lateral (
   select (
       coalesce((select sum(d.seconds) from usage_days d where d.share_id = sh.id and d.day >= p.month and d.day < p.month + interval '1 month'), 0)
       -- greatest and least skip nulls, so this needs a case
-      + case when s.id is null then 0 else greatest(0, floor(extract(epoch from least(s.ends_by, p.ends_at, {now}::timestamptz))) - floor(extract(epoch from greatest(s.started_at, p.starts_at))))::bigint end
+      + case when s.id is null then 0 else greatest(0, floor(extract(epoch from least(
+  «sessionEnd(s, now)», p.ends_at, {now}::timestamptz))) - floor(extract(epoch from greatest(s.started_at, p.starts_at))))::bigint end
     )::bigint as seconds,
     case when s.ends_by > {now}::timestamptz then s.started_at end as active_since
   from (values (1)) one (row)
@@ -552,10 +556,11 @@ lateral (
   from (
     select part.source, m.name as meter, sum(part.seconds)::bigint as seconds
     from shares sh cross join lateral (
-      select s.source, s.meter_id, greatest(0, floor(extract(epoch from least(coalesce(s.ended_at, s.ends_by), p.ends_at, {now}::timestamptz))) - floor(extract(epoch from greatest(s.started_at, p.starts_at))))::bigint as seconds
+      select s.source, s.meter_id, greatest(0, floor(extract(epoch from least(
+  «sessionEnd(s, now)», p.ends_at, {now}::timestamptz))) - floor(extract(epoch from greatest(s.started_at, p.starts_at))))::bigint as seconds
       from sessions s
       where s.share_id = sh.id and s.source <> 'pressed' and s.started_at < p.ends_at
-        and coalesce(s.ended_at, s.ends_by) > p.starts_at
+        and «sessionEnd(s, now)» > p.starts_at
       union all
       select 'metered', d.meter_id, d.seconds from metered_days d
       where d.share_id = sh.id and d.day >= p.month and d.day < p.month + interval '1 month'
@@ -575,7 +580,7 @@ exists (
 
 -- lastUsedAt(sh, now)
 greatest((
-  select coalesce(s.ended_at, s.ends_by) from sessions s
+  select «sessionEnd(s, now)» from sessions s
   where s.share_id = sh.id and (s.ended_at is not null or s.ends_by <= {now}::timestamptz)
   order by s.started_at desc, s.id desc
   limit 1
@@ -641,7 +646,7 @@ exists (
   order by ob.status = 'open' desc, ob.id desc limit 1
 )
 
--- whoAccepts(r)
+-- whoAccepts(r, now)
 (
   select u.id, u.username
   from shares asked
@@ -662,8 +667,8 @@ exists (
     ) everyone
     where p.split_method = 'share_of_use' and used.asset_id = p.asset_id and exists (
       select 1 from sessions s
-      where s.share_id = used.id and s.started_at < p.ends_at and coalesce(s.ended_at, s.ends_by) > p.starts_at
-        and coalesce(s.ended_at, s.ends_by) > s.started_at
+      where s.share_id = used.id and s.started_at < p.ends_at
+        and «sessionEnd(s, now)» > greatest(p.starts_at, s.started_at)
       union all
       select 1 from metered_days d where d.share_id = used.id and d.seconds > 0 and d.day >= p.month and d.day < p.month + interval '1 month')
       and (lowest.cents - (lowest.cents * p.base_percent + 50) / 100) * 3600 < everyone.seconds * least(p.max_hour_cents, (
@@ -676,10 +681,10 @@ exists (
   where asked.id = r.share_id and u.id <> coalesce(m.host_id, m.id)
 )
 
--- lastRequest(page)
+-- lastRequest(page, now)
 (
   select json_build_object('status', r.status, 'requested_at', r.requested_at, 'started_at', r.started_at, 'ended_at', r.ended_at, 'waits_for', (
-    select coalesce(json_agg(who.username order by lower(who.username)), '[]') from «whoAccepts(r)» who
+    select coalesce(json_agg(who.username order by lower(who.username)), '[]') from «whoAccepts(r, now)» who
   where r.status = 'open' and not exists (
     select 1 from request_acceptances done where done.request_id = r.id and done.user_id = who.id)
   ))
@@ -687,7 +692,7 @@ exists (
   order by r.id desc limit 1
 )
 
--- editedSessions(p)
+-- editedSessions(p, now)
 coalesce((
   select jsonb_agg(jsonb_build_object(
     'session_id', each.id, 'member_id', sh.member_id, 'username', u.username, 'by_owner', u.host_id is not null, 'kind', each.kind,
@@ -702,7 +707,7 @@ coalesce((
       where ob.session_id = each.id and ob.status = 'open' order by ob.id desc limit 1),
     'request', (
       select jsonb_build_object('status', r.status, 'requested_at', r.requested_at, 'started_at', r.started_at, 'ended_at', r.ended_at, 'waits_for', (
-        select coalesce(jsonb_agg(who.id), '[]') from «whoAccepts(r)» who
+        select coalesce(jsonb_agg(who.id), '[]') from «whoAccepts(r, now)» who
   where r.status = 'open' and not exists (
     select 1 from request_acceptances done where done.request_id = r.id and done.user_id = who.id)))
       from edit_requests r
@@ -731,9 +736,6 @@ coalesce((
   where sh.asset_id = p.asset_id and (not sh.own or p.split_method = 'share_of_use')
     and ((each.recorded_start < p.ends_at and each.recorded_end >= p.starts_at) or (each.started_at < p.ends_at and each.ended_at >= p.starts_at))
 ), '[]')
-
--- sessionEnd(s)
-coalesce(s.ended_at, s.ends_by)
 
 -- isActive(s, now)
 (s.ended_at is null and s.ends_by > {now}::timestamptz)
@@ -1157,9 +1159,10 @@ with share as (
 -- statement of endSession
 with ended as (
       update sessions s
-      set ended_at = least(s.ends_by, greatest(s.started_at, {now}::timestamptz)), added_late = s.added_late,
+      set ended_at = least(
+  «sessionEnd(s, now)», greatest(s.started_at, {now}::timestamptz)), added_late = s.added_late,
         ends_by = coalesce(s.limit_at, s.ends_by), alive_at = null, steady_until = null,
-        silent = s.alive_at is not null and {false},
+        silent = coalesce(s.ends_by <= {now}::timestamptz and s.alive_at <= {now}::timestamptz, false),
         edited_by_hand = s.edited_by_hand or (s.source = 'metered' and {true})
       from shares sh join assets a on a.id = sh.asset_id
       where sh.id = s.share_id and s.ended_at is null and «acceptedShare(a, sh, {shareId:share,memberId:user})» and s.ends_by > {now}::timestamptz
@@ -1236,14 +1239,14 @@ insert into usage_days (share_id, day, seconds, sessions)
     where day >= {2026-03-01}::date
 
 -- statement of readSessions
-select page.*, a.name as asset_name, (select name from meters where id = page.meter_id) as meter, disputed.open_until, disputed.objection_until, «lastObjection(a, page)» as objection, «lastRequest(page)» as request
+select page.*, a.name as asset_name, (select name from meters where id = page.meter_id) as meter, disputed.open_until, disputed.objection_until, «lastObjection(a, page)» as objection, «lastRequest(page, now)» as request
     from shares sh join assets a on a.id = sh.asset_id
     left join lateral (
       select s.*, m.id as member_id, m.username, sh.id as share_id, m.host_id is not null as person
       from (
-    (select s.id, s.started_at, case when (s.ended_at is null and s.ends_by > {now}::timestamptz) then null else coalesce(s.ended_at, s.ends_by) end as ended_at, s.edited_at, s.was_started_at, s.was_ended_at,
+    (select s.id, s.started_at, case when (s.ended_at is null and s.ends_by > {now}::timestamptz) then null else «sessionEnd(s, now)» end as ended_at, s.edited_at, s.was_started_at, s.was_ended_at,
         s.restored_at, s.recorded_by_owner, s.added_late, s.source, s.external_id,
-        s.meter_id, s.silent, false as removed, null as day, null::int as counted_seconds, null::int as uncounted_seconds
+        s.meter_id, (s.silent or s.alive_at is not null and s.ends_by <= {now}::timestamptz) as silent, false as removed, null as day, null::int as counted_seconds, null::int as uncounted_seconds
       from sessions s where s.share_id = sh.id  order by s.started_at desc, s.id desc limit {limit})
     union all
     (select s.id, s.started_at, s.ended_at, s.removed_at, s.started_at, s.ended_at, null,
@@ -1295,17 +1298,17 @@ select page.*, a.name as asset_name, (select name from meters where id = page.me
     order by page.started_at desc, page.id desc
 
 -- statement of readAssetSessions
-select page.*, a.name as asset_name, (select name from meters where id = page.meter_id) as meter, disputed.open_until, disputed.objection_until, «lastObjection(a, page)» as objection, «lastRequest(page)» as request
+select page.*, a.name as asset_name, (select name from meters where id = page.meter_id) as meter, disputed.open_until, disputed.objection_until, «lastObjection(a, page)» as objection, «lastRequest(page, now)» as request
     from assets a cross join lateral (select «ownedTimes(a, user)» as times) owned
     left join lateral (
       select s.*, m.id as member_id, m.username, sh.id as share_id, m.host_id is not null as person
       from shares sh
       join users m on m.id = sh.member_id
       cross join lateral (
-    (select s.id, s.started_at, case when (s.ended_at is null and s.ends_by > {now}::timestamptz) then null else coalesce(s.ended_at, s.ends_by) end as ended_at, s.edited_at, s.was_started_at, s.was_ended_at,
+    (select s.id, s.started_at, case when (s.ended_at is null and s.ends_by > {now}::timestamptz) then null else «sessionEnd(s, now)» end as ended_at, s.edited_at, s.was_started_at, s.was_ended_at,
         s.restored_at, s.recorded_by_owner, s.added_late, s.source, s.external_id,
-        s.meter_id, s.silent, false as removed, null as day, null::int as counted_seconds, null::int as uncounted_seconds
-      from sessions s where s.share_id = sh.id and ((s.started_at is not null and (owned.times @> s.started_at or owned.times && tstzrange(s.started_at, coalesce(s.ended_at, s.ends_by)))) or (s.was_started_at is not null and (owned.times @> s.was_started_at or owned.times && tstzrange(s.was_started_at, s.was_ended_at)))) order by s.started_at desc, s.id desc limit {limit})
+        s.meter_id, (s.silent or s.alive_at is not null and s.ends_by <= {now}::timestamptz) as silent, false as removed, null as day, null::int as counted_seconds, null::int as uncounted_seconds
+      from sessions s where s.share_id = sh.id and ((s.started_at is not null and (owned.times @> s.started_at or owned.times && tstzrange(s.started_at, «sessionEnd(s, now)»))) or (s.was_started_at is not null and (owned.times @> s.was_started_at or owned.times && tstzrange(s.was_started_at, s.was_ended_at)))) order by s.started_at desc, s.id desc limit {limit})
     union all
     (select s.id, s.started_at, s.ended_at, s.removed_at, s.started_at, s.ended_at, null,
         s.recorded_by_owner, s.added_late, s.source, s.external_id,
@@ -1463,7 +1466,9 @@ with period as materialized (
       as seconds,
     (count(*) filter (where bounds.starts_at <= part.started_at and part.started_at < bounds.ends_at))::int as sessions
   from (
-        select sh.asset_id, s.share_id, s.started_at, least(coalesce(s.ended_at, s.ends_by), {now}::timestamptz) as ended_at from share sh join sessions s on s.share_id = sh.id and s.ended_at is null and s.started_at <= least(coalesce(s.ended_at, s.ends_by), {now}::timestamptz)
+        select sh.asset_id, s.share_id, s.started_at, least(
+  «sessionEnd(s, now)», {now}::timestamptz) as ended_at from share sh join sessions s on s.share_id = sh.id and s.ended_at is null and s.started_at <= least(
+  «sessionEnd(s, now)», {now}::timestamptz)
       ) stretch
   join periods p on p.asset_id = stretch.asset_id and p.ends_at > stretch.started_at
     and (p.starts_at < stretch.ended_at or p.starts_at <= stretch.started_at)
@@ -1504,8 +1509,9 @@ with period as materialized (
       as seconds,
     (count(*) filter (where bounds.starts_at <= part.started_at and part.started_at < bounds.ends_at))::int as sessions
   from (
-        select sh.asset_id, s.share_id, s.started_at, least(coalesce(s.ended_at, s.ends_by), {now}::timestamptz) as ended_at from share sh join sessions s on s.share_id = sh.id and s.source = 'metered'
-          and s.started_at < least(p.ends_at, {now}::timestamptz) and coalesce(s.ended_at, s.ends_by) > p.starts_at
+        select sh.asset_id, s.share_id, s.started_at, least(
+  «sessionEnd(s, now)», {now}::timestamptz) as ended_at from share sh join sessions s on s.share_id = sh.id and s.source = 'metered'
+          and s.started_at < least(p.ends_at, {now}::timestamptz) and «sessionEnd(s, now)» > p.starts_at
       ) stretch
   join periods p on p.asset_id = stretch.asset_id and p.ends_at > stretch.started_at
     and (p.starts_at < stretch.ended_at or p.starts_at <= stretch.started_at)
@@ -1659,7 +1665,7 @@ with page as materialized (
       case when p.unbilled then 0 else coalesce(p.cycle_cents, p.price_cents) end as cycle_cents, p.plan,
       case when not p.unbilled then p.price_parts end as price_parts, «renewalIn(p)» as renewal,
       «priceChanges(p)» as price_changes,
-      case when p.ends_at > {now}::timestamptz then «nextPrice(a, p)» end as next_price, «editedSessions(p)» as edited_sessions, «silencesInPeriod(p, now)» as silences,
+      case when p.ends_at > {now}::timestamptz then «nextPrice(a, p)» end as next_price, «editedSessions(p, now)» as edited_sessions, «silencesInPeriod(p, now)» as silences,
       p.split_method, p.base_percent, p.owner_hours, p.max_hour_cents, p.owner_takes_part, p.measured,
       fullest.total_hours, fullest.places,
       coalesce((
@@ -1678,10 +1684,11 @@ with page as materialized (
   from (
     select part.source, m.name as meter, sum(part.seconds)::bigint as seconds
     from shares sh cross join lateral (
-      select s.source, s.meter_id, greatest(0, floor(extract(epoch from least(coalesce(s.ended_at, s.ends_by), p.ends_at, {now}::timestamptz))) - floor(extract(epoch from greatest(s.started_at, p.starts_at))))::bigint as seconds
+      select s.source, s.meter_id, greatest(0, floor(extract(epoch from least(
+  «sessionEnd(s, now)», p.ends_at, {now}::timestamptz))) - floor(extract(epoch from greatest(s.started_at, p.starts_at))))::bigint as seconds
       from sessions s
       where s.share_id = sh.id and s.source <> 'pressed' and s.started_at < p.ends_at
-        and coalesce(s.ended_at, s.ends_by) > p.starts_at
+        and «sessionEnd(s, now)» > p.starts_at
       union all
       select 'metered', d.meter_id, d.seconds from metered_days d
       where d.share_id = sh.id and d.day >= p.month and d.day < p.month + interval '1 month'
@@ -1723,10 +1730,11 @@ with page as materialized (
   from (
     select part.source, m.name as meter, sum(part.seconds)::bigint as seconds
     from shares sh cross join lateral (
-      select s.source, s.meter_id, greatest(0, floor(extract(epoch from least(coalesce(s.ended_at, s.ends_by), p.ends_at, {now}::timestamptz))) - floor(extract(epoch from greatest(s.started_at, p.starts_at))))::bigint as seconds
+      select s.source, s.meter_id, greatest(0, floor(extract(epoch from least(
+  «sessionEnd(s, now)», p.ends_at, {now}::timestamptz))) - floor(extract(epoch from greatest(s.started_at, p.starts_at))))::bigint as seconds
       from sessions s
       where s.share_id = sh.id and s.source <> 'pressed' and s.started_at < p.ends_at
-        and coalesce(s.ended_at, s.ends_by) > p.starts_at
+        and «sessionEnd(s, now)» > p.starts_at
       union all
       select 'metered', d.meter_id, d.seconds from metered_days d
       where d.share_id = sh.id and d.day >= p.month and d.day < p.month + interval '1 month'

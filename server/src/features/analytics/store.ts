@@ -11,7 +11,7 @@ import {
   sharedDuringPeriod,
 } from '../periods/sql.ts';
 import { accessInPeriod, fullestMoment, isOpenShare } from '../shares/sql.ts';
-import { cutIntoDays } from '../usage/sql.ts';
+import { cutIntoDays, sessionEnd } from '../usage/sql.ts';
 import { daysOf, type DayOfUse, type MonthOfUse } from './rules.ts';
 
 export interface AssetMonth extends MonthOfUse {
@@ -211,7 +211,7 @@ export async function readDays(
   { assetId, month, shareIds }: { assetId: number; month: string; shareIds: number[] },
   now: Date,
 ): Promise<DayOfUse[]> {
-  const until = sql`least(coalesce(s.ended_at, s.ends_by), ${now}::timestamptz)`;
+  const until = sql`least(${sessionEnd('s', now)}, ${now}::timestamptz)`;
   const stretch = sql`sh.asset_id, s.share_id, s.started_at, ${until} as ended_at`;
   const { rows } = await sql<DayOfUse>`
     with period as materialized (
@@ -232,7 +232,7 @@ export async function readDays(
       union all
       select share_id, day, 0, 0, seconds from ${cutIntoDays(sql`(
         select ${stretch} from share sh join sessions s on s.share_id = sh.id and s.source = 'metered'
-          and s.started_at < least(p.ends_at, ${now}::timestamptz) and coalesce(s.ended_at, s.ends_by) > p.starts_at
+          and s.started_at < least(p.ends_at, ${now}::timestamptz) and ${sessionEnd('s', now)} > p.starts_at
       )`)} metered
     ) used
     where ${isDayOfPeriod('p', sql`used.day`)}

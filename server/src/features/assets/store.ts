@@ -25,7 +25,7 @@ import {
   offerExpiry,
   startsLater,
 } from '../shares/sql.ts';
-import { isUsed, usedInPeriod } from '../usage/sql.ts';
+import { isUsed, sessionEnd, usedInPeriod } from '../usage/sql.ts';
 import { isManagedBy, isOwnedBy } from './sql.ts';
 import type { Plan } from './plans/rules.ts';
 import type { AgreedTerms } from './terms/rules.ts';
@@ -247,7 +247,7 @@ export async function lockEnded(
       (select max(greatest(
         -- An owner's own access begins by itself.
         case when not sh.own and accepted_at <= ${now}::timestamptz then accepted_at end,
-        (select max(coalesce(ended_at, ends_by)) from sessions where share_id = sh.id),
+        (select max(${sessionEnd('s', now)}) from sessions s where s.share_id = sh.id),
         (select max(last_at) from metered_days where share_id = sh.id)))
       from shares sh where sh.asset_id = a.id))) as since
     from assets a cross join ${currentPeriod('a', now)} p where a.id = ${assetId} and ${hasEnded('a', now)} ${lock}`;

@@ -2,7 +2,8 @@ import type { Language } from '@hourshare/contract/users';
 import { sql } from 'kysely';
 import type { Database } from '../../platform/database/database.ts';
 import { archivedThroughout, closesAt, sharedDuringPeriod } from '../periods/sql.ts';
-import { isActive, sessionEnd } from '../sessions/sql.ts';
+import { isActive } from '../sessions/sql.ts';
+import { sessionEnd } from '../usage/sql.ts';
 
 export async function addressSince(db: Database, userId: number): Promise<Date | undefined> {
   const row = await db
@@ -67,7 +68,7 @@ export interface CalendarSession {
 export async function readSessions(db: Database, { userId, now, since, limit }: Reading): Promise<CalendarSession[]> {
   const { rows } = await sql<CalendarSession>`
     select s.id, s.share_id, a.name as asset_name, s.started_at, ${isActive('s', now)} as active,
-      case when ${isActive('s', now)} then greatest(${now}::timestamptz, s.started_at) else ${sessionEnd('s')} end as ended_at
+      case when ${isActive('s', now)} then greatest(${now}::timestamptz, s.started_at) else ${sessionEnd('s', now)} end as ended_at
     from shares sh join assets a on a.id = sh.asset_id join sessions s on s.share_id = sh.id
     where sh.member_id = ${userId} and sh.accepted_at is not null and s.started_at > ${since}::timestamptz
     order by s.started_at desc, s.id desc limit ${limit}`.execute(db);

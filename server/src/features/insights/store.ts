@@ -3,6 +3,7 @@ import { wallClock } from '../../platform/database/calendar.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { isManagedBy, isOwnedBy } from '../assets/sql.ts';
 import { currentPeriod } from '../periods/sql.ts';
+import { sessionEnd } from '../usage/sql.ts';
 import type { InsightAsset } from './rules.ts';
 
 /** Returns the assets that a user owns, or one that they manage, with the last day on which anyone used each. */
@@ -22,7 +23,7 @@ export async function assetsToJudge(
     cross join lateral (
       select max((select max(day) from usage_days where share_id = sh.id and seconds + sessions > 0)) as last_day,
         max((
-          select least(s.ends_by, ${now}::timestamptz) from sessions s
+          select least(${sessionEnd('s', now)}, ${now}::timestamptz) from sessions s
           where s.share_id = sh.id and s.ended_at is null and s.started_at <= ${now}::timestamptz
         )) as running_until,
         coalesce(json_agg(sh.member_id) filter (where not sh.own and sh.ended_at is null and sh.accepted_at is not null), '[]') as members

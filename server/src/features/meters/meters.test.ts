@@ -1,5 +1,6 @@
 import type { Analytics } from '@hourshare/contract/analytics';
 import type { OwnedAsset } from '@hourshare/contract/assets';
+import type { CalendarAddress } from '@hourshare/contract/calendar';
 import type { MemberMeter, MemberMeterWithToken, Meter, MeterWithToken } from '@hourshare/contract/meters';
 import type { OwnSession, SessionOrRequest } from '@hourshare/contract/sessions';
 import type { SharedAsset } from '@hourshare/contract/shares';
@@ -14,6 +15,7 @@ import { runScheduledJobs } from '../../testing/records.ts';
 import { whileRefused } from '../../testing/refusals.ts';
 import { randomRuns } from '../../testing/thorough.ts';
 import { endExpiredSessions } from '../sessions/presses/service.ts';
+import { endSessionsOfMember } from '../sessions/presses/store.ts';
 import { tidyUp } from './service.ts';
 
 const MINUTE = 60_000;
@@ -36,7 +38,7 @@ async function setUp(): Promise<void> {
 beforeEach(setUp);
 afterAll(() => api.close());
 
-const { manage, callShare, match, answer, agree, send, logs, expectConsistent } = callsOfMeter(
+const { manage, callShare, match, answer, agree, addMeter, send, logs, expectConsistent } = callsOfMeter(
   () => ({ api, owner, member, share, meter, token }),
   'Ben TV',
 );
@@ -248,6 +250,82 @@ describe('a meter', () => {
       ),
       { numRuns: randomRuns(12) },
     );
+  });
+});
+
+describe('a meter that fell silent', () => {
+  /** Beats from noon to 12:10, of which none follows by 12:20. Nothing has ended the session at 12:24. */
+  async function fallSilent(): Promise<void> {
+    await agree();
+    for (const time of ['12:00', '12:05', '12:10']) {
+      api.clock.now = new Date(at(time));
+      await send(sign('beat', time));
+    }
+    api.clock.now = new Date(at('12:24'));
+  }
+  const ended = { end_time: at('12:10:00.000'), ended_silently: true };
+  const path = () => `/api/assets/${share.asset.id}/`;
+
+  it('has ended the session for every list, bill, and calendar before that is recorded', async () => {
+    await fallSilent();
+    const { body: feed } = await api.call<CalendarAddress>('POST', '/api/me/calendar/', { as: member });
+    const read = async () => {
+      const calls: [string, SignedIn?][] = [
+        [`/api/shared-assets/${share.id}/logs/`, member],
+        [`${path()}sessions/`, owner],
+        ['/api/shared-assets/', member],
+        ['/api/assets/', owner],
+        ['/api/statements/', owner],
+        [`/api/shared-assets/${share.id}/analytics/`, member],
+        [`${path()}analytics/`, owner],
+        [new URL(feed.address).pathname],
+      ];
+      return Promise.all(calls.map(async ([call, as]) => (await api.call('GET', call, as && { as })).text));
+    };
+    const before = await read();
+    expect(await logs()).toMatchObject([ended]);
+    await endExpiredSessions(api.deps);
+    expect(await read()).toEqual(before);
+  });
+
+  it.each<[string, () => Promise<unknown>]>([
+    ['their no', () => answer(false)],
+    ['the end of the meter', () => manage('DELETE', `${meter.id}/`)],
+    ['the end of access', () => api.call('DELETE', `${path()}share/${share.id}/`, { as: owner })],
+    ['the archive', () => api.call('PATCH', path(), { as: owner, body: { archived: true } })],
+    ['a start', () => callShare('POST', 'start')],
+    ['the end of their account', () => endSessionsOfMember(api.deps.db, member.user.id, api.clock.now)],
+  ])('has ended the session at the last sign of life, also if %s comes first', async (_, end) => {
+    await fallSilent();
+    await end();
+    const { rows } = await sql`select ended_at, silent from sessions order by started_at limit 1`.execute(api.deps.db);
+    expect(rows).toEqual([{ ended_at: new Date(at('12:10')), silent: true }]);
+    await expectConsistent();
+  });
+
+  it('leaves the time after that to others', async () => {
+    await fallSilent();
+    const [session] = await logs();
+    const edit = (body: object) => callShare('PATCH', `logs/${session?.id}`, { body });
+    const added = { start_time: at('12:12'), end_time: at('12:14') };
+    expect(await callShare('POST', 'logs', { body: added })).toMatchObject({ status: 201 });
+    // Within the session limit, not within what was left of the silence.
+    expect(await edit({ start_time: at('11:00') })).toMatchObject({ status: 200, body: { end_time: ended.end_time } });
+    await expectConsistent();
+  });
+
+  it('leaves the time after that to another meter, too', async () => {
+    const other = await addMeter('Plex');
+    await fallSilent();
+    const body = { events: [sign('beat', '12:23')] };
+    expect(await api.call('POST', '/api/meters/events/', { token: other.token, body })).toMatchObject({
+      body: { results: [{ result: 'recorded' }] },
+    });
+    expect(await times()).toEqual([
+      ['12:00', '12:10'],
+      ['12:23', null],
+    ]);
+    await expectConsistent();
   });
 });
 

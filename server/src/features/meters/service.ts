@@ -583,7 +583,7 @@ async function record(
     })),
   ];
   const metered = { shareId, meterId, since: new Date(from), openSince, imported: false };
-  const others = (await readOthers(db, metered)).map((each): Barred => ({
+  const others = (await readOthers(deps, metered)).map((each): Barred => ({
     from: each.startedAt.getTime(),
     to: each.endedAt?.getTime() ?? Infinity,
     reason: 'other_session',

@@ -4,6 +4,7 @@ import { OBJECTION_ENDS_HOURS } from '@hourshare/contract/limits';
 import { sql, type RawBuilder } from 'kysely';
 import { closesAt, isDayOfPeriod, ownerAt } from '../periods/sql.ts';
 import { isShareOfMember, type ShareOfMember } from '../shares/sql.ts';
+import { sessionEnd } from '../usage/sql.ts';
 
 export type { ShareOfMember } from '../shares/sql.ts';
 
@@ -90,7 +91,7 @@ export const lastObjection = (a: string, page: string) => sql`(
  * who used the asset in it, unless an hour already costs them the most that it can. Not the requester, nor participants whose account
  * is disabled. Source: docs/how-costs-are-split.md.
  */
-export const whoAccepts = (r: string) => sql`(
+export const whoAccepts = (r: string, now: Date) => sql`(
   select u.id, u.username
   from shares asked
   join users m on m.id = asked.member_id
@@ -110,8 +111,8 @@ export const whoAccepts = (r: string) => sql`(
     ) everyone
     where p.split_method = 'share_of_use' and used.asset_id = p.asset_id and exists (
       select 1 from sessions s
-      where s.share_id = used.id and s.started_at < p.ends_at and coalesce(s.ended_at, s.ends_by) > p.starts_at
-        and coalesce(s.ended_at, s.ends_by) > s.started_at
+      where s.share_id = used.id and s.started_at < p.ends_at
+        and ${sessionEnd('s', now)} > greatest(p.starts_at, s.started_at)
       union all
       select 1 from metered_days d where d.share_id = used.id and d.seconds > 0 and ${isDayOfPeriod('p', sql`d.day`)})
       and (lowest.cents - (lowest.cents * p.base_percent + 50) / 100) * 3600 < everyone.seconds * least(p.max_hour_cents, (
@@ -137,15 +138,15 @@ const requestFields = (r: string) =>
   sql`'status', ${sql.id(r)}.status, 'requested_at', ${sql.id(r)}.requested_at, 'started_at', ${sql.id(r)}.started_at, 'ended_at', ${sql.id(r)}.ended_at`;
 
 /** Tables `who`: those who have yet to answer request `r`; none unless it is open. */
-const whoIsAsked = (r: string) => sql`
-  ${whoAccepts(r)} who
+const whoIsAsked = (r: string, now: Date) => sql`
+  ${whoAccepts(r, now)} who
   where ${sql.id(r)}.status = 'open' and not exists (
     select 1 from request_acceptances done where done.request_id = ${sql.id(r)}.id and done.user_id = who.id)`;
 
 /** A JSON object: the last requested edit of session `page`. */
-export const lastRequest = (page: string) => sql`(
+export const lastRequest = (page: string, now: Date) => sql`(
   select json_build_object(${requestFields('r')}, 'waits_for', (
-    select coalesce(json_agg(who.username order by lower(who.username)), '[]') from ${whoIsAsked('r')}
+    select coalesce(json_agg(who.username order by lower(who.username)), '[]') from ${whoIsAsked('r', now)}
   ))
   from edit_requests r where r.session_id = ${sql.id(page)}.id
   order by r.id desc limit 1
@@ -182,7 +183,7 @@ const isEdited = (s: string) => sql`(${sql.id(s)}.edited_at is not null
  * A JSON array: the sessions edited, removed, or restored that are or were recorded in period `p`, and those of which an edit was
  * requested, oldest edit first.
  */
-export const editedSessions = (p: string) => sql`coalesce((
+export const editedSessions = (p: string, now: Date) => sql`coalesce((
   select jsonb_agg(jsonb_build_object(
     'session_id', each.id, 'member_id', sh.member_id, 'username', u.username, 'by_owner', u.host_id is not null, 'kind', each.kind,
     'at', each.at,
@@ -196,7 +197,7 @@ export const editedSessions = (p: string) => sql`coalesce((
       where ob.session_id = each.id and ob.status = 'open' order by ob.id desc limit 1),
     'request', (
       select jsonb_build_object(${requestFields('r')}, 'waits_for', (
-        select coalesce(jsonb_agg(who.id), '[]') from ${whoIsAsked('r')}))
+        select coalesce(jsonb_agg(who.id), '[]') from ${whoIsAsked('r', now)}))
       from edit_requests r
       where r.session_id = each.id and r.month = ${sql.id(p)}.month order by r.id desc limit 1)
   ) order by each.at, each.id)
@@ -221,9 +222,6 @@ export const editedSessions = (p: string) => sql`coalesce((
   where sh.asset_id = ${sql.id(p)}.asset_id and (not sh.own or ${sql.id(p)}.split_method = 'share_of_use')
     and (${inPeriod(p, 'each.recorded_start', 'each.recorded_end')} or ${inPeriod(p, 'each.started_at', 'each.ended_at')})
 ), '[]')`;
-
-/** When session `s` ended or, if it is open, when its limit ends it. */
-export const sessionEnd = (s: string) => sql`coalesce(${sql.id(s)}.ended_at, ${sql.id(s)}.ends_by)`;
 
 /** Condition: session `s` is active at an instant, neither ended nor past its limit. */
 export const isActive = (s: string, now: Date): RawBuilder<boolean> =>

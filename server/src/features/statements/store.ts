@@ -261,7 +261,7 @@ export async function readOpenPeriods(
       case when p.unbilled then 0 else ${pricePerCycle('p')} end as cycle_cents, p.plan,
       case when not p.unbilled then p.price_parts end as price_parts, ${renewalIn('p')} as renewal,
       ${priceChanges('p')} as price_changes,
-      case when p.ends_at > ${instant} then ${nextPrice('a', 'p')} end as next_price, ${editedSessions('p')} as edited_sessions, ${silencesInPeriod('p', now)} as silences,
+      case when p.ends_at > ${instant} then ${nextPrice('a', 'p')} end as next_price, ${editedSessions('p', now)} as edited_sessions, ${silencesInPeriod('p', now)} as silences,
       p.split_method, p.base_percent, p.owner_hours, p.max_hour_cents, p.owner_takes_part, p.measured,
       fullest.total_hours, fullest.places,
       coalesce((

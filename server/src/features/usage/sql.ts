@@ -7,6 +7,13 @@ import { isDayOfPeriod } from '../periods/sql.ts';
 const zone = sql`p.time_zone`;
 
 /**
+ * When session `s` ended by an instant or, if it is active then, when it ends unless something is heard of it. One of a meter that fell
+ * silent ended at the last sign of life, also before anything has recorded that.
+ */
+export const sessionEnd = (s: string, now: Date) => sql`
+  coalesce(${sql.id(s)}.ended_at, case when ${sql.id(s)}.ends_by <= ${now}::timestamptz then ${sql.id(s)}.alive_at end, ${sql.id(s)}.ends_by)`;
+
+/**
  * A local day, moved into its period: hours that the zone puts before or after the period count toward its first or
  * last day.
  */
@@ -88,7 +95,7 @@ export const usedInPeriod = (sh: string, p: string, now: Date): RawBuilder<unkno
       -- greatest and least skip nulls, so this needs a case
       + case when s.id is null then 0 else ${wholeSeconds(
         sql`greatest(s.started_at, ${sql.id(p)}.starts_at)`,
-        sql`least(s.ends_by, ${sql.id(p)}.ends_at, ${now}::timestamptz)`,
+        sql`least(${sessionEnd('s', now)}, ${sql.id(p)}.ends_at, ${now}::timestamptz)`,
       )} end
     )::bigint as seconds,
     case when s.ends_by > ${now}::timestamptz then s.started_at end as active_since
@@ -114,11 +121,11 @@ export const recordedInPeriod = (
     from shares sh cross join lateral (
       select s.source, s.meter_id, ${wholeSeconds(
         sql`greatest(s.started_at, ${sql.id(p)}.starts_at)`,
-        sql`least(coalesce(s.ended_at, s.ends_by), ${sql.id(p)}.ends_at, ${now}::timestamptz)`,
+        sql`least(${sessionEnd('s', now)}, ${sql.id(p)}.ends_at, ${now}::timestamptz)`,
       )} as seconds
       from sessions s
       where s.share_id = sh.id and s.source <> 'pressed' and s.started_at < ${sql.id(p)}.ends_at
-        and coalesce(s.ended_at, s.ends_by) > ${sql.id(p)}.starts_at
+        and ${sessionEnd('s', now)} > ${sql.id(p)}.starts_at
       union all
       select 'metered', d.meter_id, d.seconds from metered_days d
       where d.share_id = sh.id and ${isDayOfPeriod(p, sql`d.day`)}
@@ -141,7 +148,7 @@ export const isUsed = (a: string): RawBuilder<unknown> => sql`exists (
 
 /** When share `sh` was last used: the end of its latest session that isn't active, or when a meter last told of a day; null without. */
 export const lastUsedAt = (sh: string, now: Date): RawBuilder<unknown> => sql`greatest((
-  select coalesce(s.ended_at, s.ends_by) from sessions s
+  select ${sessionEnd('s', now)} from sessions s
   where s.share_id = ${sql.id(sh)}.id and (s.ended_at is not null or s.ends_by <= ${now}::timestamptz)
   order by s.started_at desc, s.id desc
   limit 1

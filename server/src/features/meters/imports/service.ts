@@ -231,10 +231,11 @@ interface Around {
 
 /** Returns what limits the rows of a share, or of names that aren't matched (null); undefined if the share never gave access. */
 async function surroundingsOf(
-  { db, clock }: Deps,
+  deps: Deps,
   meter: meters.StoredMeter,
   shareId: number | null,
 ): Promise<Around | undefined> {
+  const { db, clock } = deps;
   const now = clock();
   const { id: meterId, asset_id: assetId } = meter;
   const share = shareId === null ? undefined : await store.readShare(db, { meterId, shareId });
@@ -243,7 +244,7 @@ async function surroundingsOf(
   const since = openSinceOf(times);
   const limits = await meters.readLimits(db, assetId);
   const metered = share && { shareId: share.id, meterId, since, openSince: since, imported: true as const };
-  const others = metered ? await readOthers(db, metered) : [];
+  const others = metered ? await readOthers(deps, metered) : [];
   const barred: Barred[] = [
     { from: -Infinity, to: Math.max(since.getTime(), limits[0]?.starts_at.getTime() ?? 0), reason: 'month_closed' },
     ...(share

@@ -87,7 +87,10 @@ async function refuseOthers(
   { session, times, ofGuest }: { session: store.SessionToEdit; times: Interval; ofGuest: boolean },
 ): Promise<Failure | undefined> {
   const { db } = deps;
-  if ((await store.overlapsAnother(db, key, times)) || (await store.blocksRecordedTimes(db, key, times)))
+  if (
+    (await store.overlapsAnother(db, { ...key, now: deps.clock() }, times)) ||
+    (await store.blocksRecordedTimes(db, key, times))
+  )
     return sessionOverlaps({ ofGuest });
   for (const part of addedTimes({ startedAt: session.started_at, endedAt: session.ended_at }, times)) {
     const counted = await refuseCounted(deps, key.shareId, part);
@@ -135,7 +138,7 @@ export async function requestEdit(
   const now = deps.clock();
   const { shareId, sessionId } = key;
   const month = await store.endedMonthThatLoses(db, { assetId, before, after, now });
-  if (month === undefined || (await readApprovers(db, { shareId, month })).length === 0) return false;
+  if (month === undefined || (await readApprovers(db, { shareId, month, now })).length === 0) return false;
   const userIds = await requests.insertRequest(db, { sessionId, shareId, month, times: after, now });
   const facts = { session_id: sessionId, change: 'made', month: month.slice(0, 7) } as const;
   await noteRequest(deps, { shareId, userIds, ...(actorId !== undefined && { actorId }) }, facts);
@@ -167,7 +170,7 @@ export const acceptRequest = (
     const now = deps.clock();
     const { sessionId, userId } = key;
     const { share_id: shareId, started_at: startedAt, ended_at: endedAt } = request;
-    const waiting = await requests.readWaiting(db, request.id);
+    const waiting = await requests.readWaiting(db, request.id, now);
     const userIds = waiting.filter((id) => id !== userId);
     const facts = { session_id: sessionId, month: request.month.slice(0, 7) };
     const note = (change: 'accepted' | 'answered') =>
@@ -230,11 +233,14 @@ function changeSession<T>(
 ): Promise<Result<T>> {
   return transaction(deps, async (deps) => {
     const now = deps.clock();
-    const session = await store.lockSession(deps.db, key, now);
-    if (!session) return shareNotFound();
-    if (session.active) return sessionActive();
-    if (session.started_at < session.open_since) return periodClosed();
-    await presses.endExpired(deps.db, key.shareId, now);
-    return change(deps, session);
+    const locked = await store.lockSession(deps.db, key, now);
+    if (!locked) return shareNotFound();
+    if (locked.active) return sessionActive();
+    if (locked.started_at < locked.open_since) return periodClosed();
+    // One that ends here has the limit from then on within which it can be edited.
+    const session = (await presses.endExpired(deps.db, key.shareId, now))
+      ? await store.lockSession(deps.db, key, now)
+      : locked;
+    return session ? change(deps, session) : shareNotFound();
   });
 }

@@ -3,10 +3,10 @@ import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../../../platform/database/database.ts';
 import { lockThenRead } from '../../../platform/database/lock-then-read.ts';
 import { closesAt, currentPeriod, sharedDuringPeriod } from '../../periods/sql.ts';
-import { addUse, subtractUse } from '../../usage/sql.ts';
+import { addUse, sessionEnd, subtractUse } from '../../usage/sql.ts';
 import { moveRemoved } from '../objections/store.ts';
 import type { Interval } from '../rules.ts';
-import { anyOwnShare, isActive, objectionsEnd, sessionEnd, wholeSession, type ShareOfMember } from '../sql.ts';
+import { anyOwnShare, isActive, objectionsEnd, wholeSession, type ShareOfMember } from '../sql.ts';
 
 interface SessionOfMember extends ShareOfMember {
   sessionId: number;
@@ -87,7 +87,7 @@ export async function lockSession(
       where ${anyOwnShare('sh', session)} and s.id = ${session.sessionId}
       for share of a for no key update of sh for update of s`,
     sql<SessionToEdit>`
-      select a.name as asset_name, s.started_at, ${sessionEnd('s')} as ended_at, s.ends_by, ${isActive('s', now)} as active,
+      select a.name as asset_name, s.started_at, ${sessionEnd('s', now)} as ended_at, s.ends_by, ${isActive('s', now)} as active,
         a.id as asset_id, s.recorded_by_owner, s.added_late, s.source,
         s.source = 'metered' and s.edited_at is null and not exists (
           select 1 from periods p
@@ -104,13 +104,13 @@ export async function lockSession(
 /** Returns whether another session of the share, running or ended, overlaps a stretch of time. */
 export async function overlapsAnother(
   db: Database,
-  { shareId, sessionId }: { shareId: number; sessionId?: number },
+  { shareId, sessionId, now }: { shareId: number; sessionId?: number; now: Date },
   { startedAt, endedAt }: Interval,
 ): Promise<boolean> {
   const { rows } = await sql`
     select 1 from sessions s
     where s.share_id = ${shareId} and s.id is distinct from ${sessionId ?? null}::bigint
-      and s.started_at < ${endedAt}::timestamptz and ${sessionEnd('s')} > ${startedAt}::timestamptz
+      and s.started_at < ${endedAt}::timestamptz and ${sessionEnd('s', now)} > ${startedAt}::timestamptz
     limit 1`.execute(db);
   return rows.length > 0;
 }

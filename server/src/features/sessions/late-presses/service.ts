@@ -38,7 +38,7 @@ export function addLateStart(
   request: LatePressRequest,
 ): Promise<Result<Session>> {
   return addLate(deps, { memberId, shareId }, request, async (deps, share, { pressed, now }) => {
-    const same = await store.findSameStart(deps.db, shareId, pressed);
+    const same = await store.findSameStart(deps.db, shareId, { pressed, now });
     if (same) return ok(same);
     if (!share.measured) return notMeasured();
     const meter = await presses.findMeter(deps.db, shareId, pressed);
@@ -55,7 +55,7 @@ export function addLateStart(
     const end = firstEnd(ends);
     const endedAt = end <= now ? end : null;
     const times = { startedAt: pressed, endedAt: endedAt ?? now };
-    if (await edits.overlapsAnother(deps.db, { shareId }, times)) {
+    if (await edits.overlapsAnother(deps.db, { shareId, now }, times)) {
       const active = await presses.activeSession(deps.db, { memberId, shareId }, now);
       return active && active.started_at <= pressed ? alreadyRunning() : sessionOverlaps({ ofGuest: false });
     }
@@ -93,7 +93,7 @@ export async function addLateEnd(
   let requested: SessionOrRequest | undefined;
   const added = await addLate(deps, { memberId, shareId }, request, async (deps, share, { pressed, now }) => {
     const { db } = deps;
-    const session = await store.findSessionToEnd(db, shareId, pressed);
+    const session = await store.findSessionToEnd(db, shareId, { pressed, now });
     if (!session) return noneRunning();
     const { id, started_at: startedAt, ended_at: endedAt } = session;
     if (endedAt !== null && isSamePress(endedAt, pressed)) return ok(session);

@@ -1,11 +1,11 @@
 import { SAME_PRESS_SECONDS } from '@hourshare/contract/limits';
 import { sql } from 'kysely';
 import type { Database } from '../../../platform/database/database.ts';
-import { addUse, subtractUse } from '../../usage/sql.ts';
+import { addUse, sessionEnd, subtractUse } from '../../usage/sql.ts';
 import { lockShareToRecord, type ShareToRecord } from '../edits/store.ts';
 import { endSessions, type EndedSession } from '../presses/store.ts';
 import type { Interval } from '../rules.ts';
-import { anyOwnShare, sessionEnd, wholeSession, type ShareOfMember, type StoredSession } from '../sql.ts';
+import { anyOwnShare, wholeSession, type ShareOfMember, type StoredSession } from '../sql.ts';
 
 /** As `lockSession`, for a share that is or was the member's, to which a start or an end shall be added late. */
 export const lockOwnShare = (
@@ -37,12 +37,16 @@ const sessionToEnd = sql`
 const samePress = sql`make_interval(secs => ${SAME_PRESS_SECONDS}::int)`;
 
 /** Returns the session of a locked share that the same press has already started: it began about then, and runs then. */
-export async function findSameStart(db: Database, shareId: number, pressed: Date): Promise<SessionToEnd | undefined> {
+export async function findSameStart(
+  db: Database,
+  shareId: number,
+  { pressed, now }: { pressed: Date; now: Date },
+): Promise<SessionToEnd | undefined> {
   const at = sql`${pressed}::timestamptz`;
   const { rows } = await sql<SessionToEnd>`
     select ${sessionToEnd}
     from sessions s join shares sh on sh.id = s.share_id join assets a on a.id = sh.asset_id
-    where s.share_id = ${shareId} and ${sessionEnd('s')} > ${at}
+    where s.share_id = ${shareId} and ${sessionEnd('s', now)} > ${at}
       and s.started_at between ${at} - ${samePress} and ${at} + ${samePress}
     order by s.started_at, s.id
     limit 1`.execute(db);
@@ -56,7 +60,7 @@ export async function findSameStart(db: Database, shareId: number, pressed: Date
 export async function findSessionToEnd(
   db: Database,
   shareId: number,
-  pressed: Date,
+  { pressed, now }: { pressed: Date; now: Date },
 ): Promise<SessionToEnd | undefined> {
   const at = sql`${pressed}::timestamptz`;
   const { rows } = await sql<SessionToEnd>`
@@ -65,7 +69,7 @@ export async function findSessionToEnd(
     where s.share_id = ${shareId}
       and (s.started_at <= ${at} or s.ended_at is null and s.started_at <= ${at} + ${samePress})
     -- first the one that was running then
-    order by s.started_at <= ${at} and ${sessionEnd('s')} > ${at} desc, s.started_at desc, s.id desc
+    order by s.started_at <= ${at} and ${sessionEnd('s', now)} > ${at} desc, s.started_at desc, s.id desc
     limit 1`.execute(db);
   return rows[0];
 }

@@ -3,6 +3,7 @@ import { dayStart } from '../../../platform/database/calendar.ts';
 import type { Database } from '../../../platform/database/database.ts';
 import { belongsToManager } from '../../assets/sql.ts';
 import { closesAt, hasOwned, ownedTimes } from '../../periods/sql.ts';
+import { sessionEnd } from '../../usage/sql.ts';
 import {
   anyOwnShare,
   disputedPeriod,
@@ -12,7 +13,6 @@ import {
   lastRequest,
   objectionsEnd,
   openShare,
-  sessionEnd,
   type ShareOfMember,
   type StoredObjection,
   type StoredRequest,
@@ -25,7 +25,7 @@ export interface ListedSession extends StoredSession {
 }
 
 const endUnlessActive = (now: Date) =>
-  sql<Date | null>`case when ${isActive('s', now)} then null else ${sessionEnd('s')} end`;
+  sql<Date | null>`case when ${isActive('s', now)} then null else ${sessionEnd('s', now)} end`;
 
 /** A session's start in milliseconds since 1970, and its id; lists are in this order, newest first. */
 export type SessionKey = [startedAt: number, id: number];
@@ -101,10 +101,10 @@ const newestSessions = (
   return sql`
     (select s.id, s.started_at, ${endUnlessActive(now)} as ended_at, s.edited_at, s.was_started_at, s.was_ended_at,
         s.restored_at, s.recorded_by_owner, s.added_late, s.source, s.external_id,
-        s.meter_id, s.silent, false as removed, null as day, null::int as counted_seconds, null::int as uncounted_seconds
+        s.meter_id, (s.silent or s.alive_at is not null and s.ends_by <= ${now}::timestamptz) as silent, false as removed, null as day, null::int as counted_seconds, null::int as uncounted_seconds
       from sessions s where s.share_id = sh.id ${
         during
-          ? sql`and (${isAt(sql`s.started_at`, sessionEnd('s'))} or ${isAt(sql`s.was_started_at`, sql`s.was_ended_at`)})`
+          ? sql`and (${isAt(sql`s.started_at`, sessionEnd('s', now))} or ${isAt(sql`s.was_started_at`, sql`s.was_ended_at`)})`
           : sql``
       } ${page})
     union all
@@ -124,7 +124,8 @@ const newestSessions = (
 };
 
 /** The history of session `page` of asset `a`. */
-const trace = sql`(select name from meters where id = page.meter_id) as meter, disputed.open_until, disputed.objection_until, ${lastObjection('a', 'page')} as objection, ${lastRequest('page')} as request`;
+const trace = (now: Date) =>
+  sql`(select name from meters where id = page.meter_id) as meter, disputed.open_until, disputed.objection_until, ${lastObjection('a', 'page')} as objection, ${lastRequest('page', now)} as request`;
 
 /** A lateral table `disputed`: until when the edit of session `page` of asset `a` can change, and be objected to. */
 const disputed = (now: Date) => sql`lateral (
@@ -151,7 +152,7 @@ export async function readSessions(
 ): Promise<StoredLoggedSession[] | undefined> {
   const isObjected = sql`exists (select 1 from objections ob where ob.session_id = s.id and ob.status = 'open')`;
   const { rows } = await sql<OrEmpty<StoredLoggedSession>>`
-    select page.*, a.name as asset_name, ${trace}
+    select page.*, a.name as asset_name, ${trace(page.now)}
     from shares sh join assets a on a.id = sh.asset_id
     left join lateral (
       select s.*, m.id as member_id, m.username, sh.id as share_id, m.host_id is not null as person
@@ -203,7 +204,7 @@ async function readInTimes(
   page: Page,
 ): Promise<StoredLoggedSession[] | undefined> {
   const { rows } = await sql<OrEmpty<StoredLoggedSession>>`
-    select page.*, a.name as asset_name, ${trace}
+    select page.*, a.name as asset_name, ${trace(page.now)}
     from assets a cross join lateral (select ${times} as times) owned
     left join lateral (
       select s.*, m.id as member_id, m.username, sh.id as share_id, m.host_id is not null as person

@@ -4,7 +4,7 @@ import { unconfirmPeriods } from '../../periods/window/service.ts';
 import * as presses from '../presses/store.ts';
 import * as store from './store.ts';
 
-export { prolongMetered, readMetered, readOthers, readOtherUse } from './store.ts';
+export { prolongMetered, readMetered, readOtherUse } from './store.ts';
 
 interface Writer extends store.Metered {
   assetId: number;
@@ -62,6 +62,12 @@ export async function writeMetered(deps: Deps, writer: Writer, sessions: readonl
     }
   }
   return pairs.map(({ before }) => !before);
+}
+
+/** Returns the times of a locked share that others than a meter may decide about. What has ended by itself is ended first. */
+export async function readOthers(deps: Deps, metered: store.Metered): Promise<store.TakenTimes[]> {
+  if (await store.endOthers(deps.db, metered, deps.clock())) wakeAfterCommit(deps);
+  return store.readOthers(deps.db, metered);
 }
 
 /** Ends what a meter records just now, of one share or of all. */

@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import type { Database } from '../../../platform/database/database.ts';
 import { isDayOfPeriod } from '../../periods/sql.ts';
-import { addUse, subtractUse } from '../../usage/sql.ts';
+import { addUse, sessionEnd, subtractUse } from '../../usage/sql.ts';
+import { endSessions } from '../presses/store.ts';
 import { wholeSession } from '../sql.ts';
 
 /** What a meter may write in a locked share: from an instant on. */
@@ -51,6 +52,13 @@ export interface TakenTimes {
   endedAt: Date | null;
 }
 
+/** Ends what others than a meter recorded in a locked share that has ended by itself. Returns whether there was any. */
+export async function endOthers(db: Database, metered: Metered, now: Date): Promise<boolean> {
+  const others = sql`
+    s.share_id = ${metered.shareId} and s.ends_by <= ${now}::timestamptz and not coalesce(${isOfMeter(metered)}, false)`;
+  return (await endSessions(db, others, sql`s.ends_by`, { cause: 'limit', now })).length > 0;
+}
+
 /** Returns the times of a share beyond an instant that others than a meter may decide about: counted, or recorded and then edited. */
 export async function readOthers(db: Database, metered: Metered): Promise<TakenTimes[]> {
   const { shareId, since } = metered;
@@ -76,7 +84,7 @@ export async function readOtherUse(
   now: Date,
 ): Promise<{ startsAt: Date; endsAt: Date; usedMs: number }[]> {
   const { shareId, since } = metered;
-  const end = sql`coalesce(s.ended_at, least(s.ends_by, ${now}::timestamptz))`;
+  const end = sql`least(${sessionEnd('s', now)}, ${now}::timestamptz)`;
   const { rows } = await sql<{ startsAt: Date; endsAt: Date; usedMs: number }>`
     select p.starts_at as "startsAt", p.ends_at as "endsAt", coalesce(sum(
         1000 * extract(epoch from least(${end}, p.ends_at) - greatest(s.started_at, p.starts_at)))

@@ -4,7 +4,7 @@ import { prepared } from '../../../platform/database/prepared.ts';
 import { addMessages, type SessionEndCause } from '../../outbox/sql.ts';
 import { currentPeriod } from '../../periods/sql.ts';
 import { countedBy } from '../../shares/sql.ts';
-import { addUse } from '../../usage/sql.ts';
+import { addUse, sessionEnd } from '../../usage/sql.ts';
 import { acceptedShare, isActive, openShare, type ShareOfMember, type StoredSession } from '../sql.ts';
 
 type RunningSession = StoredSession & { ended_at: null };
@@ -86,8 +86,8 @@ interface EndOfSession {
 }
 
 /**
- * A statement that ends open sessions `s` of shares `sh` of assets `a` that match a condition, not before their start or after their
- * limit, and adds them to their days of use. Every session ends here; of concurrent ends, the first to write wins.
+ * A statement that ends open sessions `s` of shares `sh` of assets `a` that match a condition, not before their start or after they
+ * ended by themselves, and adds them to their days of use. Every session ends here; of concurrent ends, the first to write wins.
  */
 const endOf = (
   condition: RawBuilder<unknown>,
@@ -96,9 +96,9 @@ const endOf = (
 ): RawBuilder<EndedSession> => sql<EndedSession>`
     with ended as (
       update sessions s
-      set ended_at = least(s.ends_by, greatest(s.started_at, ${endsAt})), added_late = ${addedLate},
+      set ended_at = least(${sessionEnd('s', now)}, greatest(s.started_at, ${endsAt})), added_late = ${addedLate},
         ends_by = coalesce(s.limit_at, s.ends_by), alive_at = null, steady_until = null,
-        silent = s.alive_at is not null and ${cause === 'limit'},
+        silent = coalesce(s.ends_by <= ${now}::timestamptz and s.alive_at <= ${endsAt}, false),
         edited_by_hand = s.edited_by_hand or (s.source = 'metered' and ${cause === 'member'})
       from shares sh join assets a on a.id = sh.asset_id
       where sh.id = s.share_id and s.ended_at is null and ${condition}
@@ -132,15 +132,17 @@ export async function endSession(db: Database, share: ShareOfMember, now: Date):
   return ended;
 }
 
-/** Where a session ends by itself: at its limit, or at the last sign of life that its meter saw. */
-const itself = sql`coalesce(s.alive_at, s.ends_by)`;
-
 /** Ends an open session of a share that has passed its limit, at that limit. Returns whether there was one. */
 export async function endExpired(db: Database, shareId: number, now: Date): Promise<boolean> {
-  const ended = await endSessions(db, sql`s.share_id = ${shareId} and s.ends_by <= ${now}::timestamptz`, itself, {
-    cause: 'limit',
-    now,
-  });
+  const ended = await endSessions(
+    db,
+    sql`s.share_id = ${shareId} and s.ends_by <= ${now}::timestamptz`,
+    sql`s.ends_by`,
+    {
+      cause: 'limit',
+      now,
+    },
+  );
   return ended.length > 0;
 }
 
@@ -150,7 +152,7 @@ export async function endAllExpired(db: Database, now: Date, limit: number): Pro
     select id from sessions where ended_at is null and ends_by <= ${now}::timestamptz
     order by id limit ${limit} for update skip locked
   )`;
-  return (await endSessions(db, expired, itself, { cause: 'limit', now })).length;
+  return (await endSessions(db, expired, sql`s.ends_by`, { cause: 'limit', now })).length;
 }
 
 /** Returns the number of active sessions. */

@@ -70,7 +70,7 @@ export async function refuseTimes(
   });
   if (problem) return badTime(problem);
   if (times.startedAt < share.open_since) return periodClosed();
-  if (await edits.overlapsAnother(deps.db, { shareId }, times)) return sessionOverlaps({ ofGuest });
+  if (await edits.overlapsAnother(deps.db, { shareId, now: deps.clock() }, times)) return sessionOverlaps({ ofGuest });
   return refuseCounted(deps, shareId, times);
 }
 

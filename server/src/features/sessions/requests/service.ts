@@ -53,7 +53,7 @@ export function answerRequest(
 /** Declines a request, so that the recorded times count. An owner who made it for someone without an account withdraws it. */
 export const decline = (deps: Deps, key: SessionOfAsset): Promise<Result<MemberSession>> =>
   answerRequest(deps, key, async (deps, { id, share_id: shareId, accepts, month }) => {
-    const userIds = await store.readWaiting(deps.db, id);
+    const userIds = await store.readWaiting(deps.db, id, deps.clock());
     const change = accepts ? 'declined' : 'withdrawn';
     await store.closeRequests(deps.db, [key.sessionId], { status: change, now: deps.clock() });
     const facts = { session_id: key.sessionId, change, month: month.slice(0, 7) } as const;
@@ -75,7 +75,7 @@ export function withdrawRequest(
     if (id === null || month === null) return sessionNotEdited();
     if (request.status !== 'open') return requestEnded();
     if (!request.open) return periodClosed();
-    const userIds = await store.readWaiting(deps.db, id);
+    const userIds = await store.readWaiting(deps.db, id, deps.clock());
     await store.closeRequests(deps.db, [sessionId], { status: 'withdrawn', now });
     const facts = { session_id: sessionId, change: 'withdrawn', month: month.slice(0, 7) } as const;
     await noteRequest(deps, { shareId, actorId: memberId, userIds }, facts);

@@ -32,24 +32,24 @@ export async function insertRequest(
     requested_at: now,
   };
   const { id } = await db.insertInto('edit_requests').values(row).returning('id').executeTakeFirstOrThrow();
-  return readWaiting(db, id);
+  return readWaiting(db, id, now);
 }
 
 /** Returns who would have to accept an edit of a share's session that takes time out of a month. */
 export async function readApprovers(
   db: Database,
-  { shareId, month }: { shareId: number; month: string },
+  { shareId, month, now }: { shareId: number; month: string; now: Date },
 ): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
-    select who.id from (values (${shareId}::bigint, ${month}::date)) r (share_id, month) cross join lateral ${whoAccepts('r')} who
+    select who.id from (values (${shareId}::bigint, ${month}::date)) r (share_id, month) cross join lateral ${whoAccepts('r', now)} who
     order by who.id`.execute(db);
   return rows.map(({ id }) => id);
 }
 
 /** Returns who has yet to accept a request. */
-export async function readWaiting(db: Database, requestId: number): Promise<number[]> {
+export async function readWaiting(db: Database, requestId: number, now: Date): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
-    select who.id from edit_requests r cross join lateral ${whoAccepts('r')} who
+    select who.id from edit_requests r cross join lateral ${whoAccepts('r', now)} who
     where r.id = ${requestId} and not exists (
       select 1 from request_acceptances done where done.request_id = r.id and done.user_id = who.id)
     order by who.id`.execute(db);
@@ -89,7 +89,7 @@ export async function answeredWithout(db: Database, userId: number, now: Date): 
     where r.status = 'open' and ${isOpen(now)}
       and sh.asset_id in (select asset_id from shares where member_id = ${userId})
       and not exists (
-        select 1 from ${whoAccepts('r')} who where not exists (
+        select 1 from ${whoAccepts('r', now)} who where not exists (
           select 1 from request_acceptances done where done.request_id = r.id and done.user_id = who.id))
     order by r.id`.execute(db);
   return rows;
@@ -217,7 +217,7 @@ export async function lockRequest(
     left join periods p on p.asset_id = a.id and p.month = r.month
     cross join lateral (
       select r.id is null and a.owner_id = ${userId}
-          or exists (select 1 from ${whoAccepts('r')} who where who.id = ${userId}) as accepts,
+          or exists (select 1 from ${whoAccepts('r', now)} who where who.id = ${userId}) as accepts,
         m.host_id = ${userId} as made
     ) who`;
   const scope = sql`
