@@ -428,6 +428,13 @@ describe('someone who had no access on the date of a cost', () => {
 });
 
 describe('what happens to costs', () => {
+  /** Hands the asset over to ben at the end of the month. Mira stays as a member. */
+  async function handOver() {
+    const { version } = await api.offerHandover(mira, asset.id, ben, 20);
+    const path = `/api/shared-assets/${shares.ben.id}/handover/accept/`;
+    await done(api.call('POST', path, { as: ben, body: { version } }));
+  }
+
   it('when a member leaves: what is theirs stays on their line', async () => {
     await count(await add(ana, {}));
     await done(api.call('POST', `/api/shared-assets/${shares.ana.id}/leave/`, { as: ana }));
@@ -498,21 +505,22 @@ describe('what happens to costs', () => {
 
   it('when it is handed over: those of a month stay with who owned it then', async () => {
     await add(mira, { text: 'Insurance', amount: 30, split: 'equal' });
-    await api.offerHandover(mira, asset.id, ben, 20);
-    await done(
-      api.call<SharedAsset>('GET', `/api/shared-assets/${shares.ben.id}/`, { as: ben }).then(({ body }) =>
-        api.call('POST', `/api/shared-assets/${shares.ben.id}/handover/accept/`, {
-          as: ben,
-          body: { version: body.handover?.version },
-        }),
-      ),
-    );
+    await handOver();
     await close('2026-12-02T12:00:00Z');
     expect(await owed()).toEqual({ mira: 0, ana: 16, ben: 24 });
     const late = await done(
       api.call<Cost>('POST', owned(), { as: ben, body: { ...FUEL, amount: 20, split: 'equal' } }),
     );
     expect(late).toMatchObject({ status: 'counted', month: '2026-12', paid_by: 'ben' });
+  });
+
+  it('when it is handed over: what its former owner counts later counts in their month', async () => {
+    const cost = await add(ana, { split: 'equal' });
+    await handOver();
+    at('2026-12-02T12:00:00Z');
+    expect(await count(cost)).toMatchObject({ month: '2026-11', status: 'counted' });
+    expect(await owed()).toEqual({ mira: 20 + 20, ana: 6 + 20 - 60, ben: 14 + 20 });
+    expect((await statement(ben, '2026-12')).costs).toEqual([]);
   });
 });
 

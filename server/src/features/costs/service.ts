@@ -273,7 +273,7 @@ export const removeCost = (deps: Deps, userId: number, place: CostPlace, costId:
     return answer.ok ? ok(undefined) : answer;
   });
 
-/** Counts or declines what a member entered, as the owner. What counts after its month has ended counts in the running one. */
+/** Counts or declines what a member entered, as the owner. What counts after its month has ended moves to the running one if that is theirs. */
 export const decideCost = (
   deps: Deps,
   userId: number,
@@ -288,7 +288,9 @@ export const decideCost = (
     if (cost.status === status) return ok(toCost(cost, userId, now));
     // What counted once is someone's credit, which only they can take back.
     if (cost.status === 'removed' || cost.status === 'counted') return costAnswered();
-    const moves = status === 'counted' && cost.ended && (await hasLineIn(deps, cost, room.month));
+    // What the owner of an earlier month decides costs the owner of this one nothing.
+    const moves =
+      status === 'counted' && cost.ended && cost.owner_id === room.owner_id && (await paysIn(deps, cost, room.month));
     await store.setCostStatus(deps.db, costId, {
       status,
       reply: status === 'declined' ? (text ?? null) : null,
@@ -297,12 +299,11 @@ export const decideCost = (
     return changed(deps, { userId, room, costId, change: status });
   });
 
-/** Returns whether the payer and the owner of a cost both have a line in a month, so that it can count there. */
-async function hasLineIn(deps: Deps, cost: StoredCostRow, month: string): Promise<boolean> {
+/** Returns whether the payer of a cost has a line in a month, so that it can count there. */
+async function paysIn(deps: Deps, cost: StoredCostRow, month: string): Promise<boolean> {
   const { payer_id: id } = lastVersionOf(cost);
-  if (id === null || cost.owner_id === null) return false;
-  const find = (who: number) => store.findPayer(deps.db, { assetId: cost.asset_id, month, who: { id: who } });
-  return (await find(id)) !== undefined && (await find(cost.owner_id)) !== undefined;
+  if (id === null) return false;
+  return (await store.findPayer(deps.db, { assetId: cost.asset_id, month, who: { id } })) !== undefined;
 }
 
 /** Answers a cost as a member: yes to one above their limit, or no, an objection. */
