@@ -522,6 +522,26 @@ describe('what happens to costs', () => {
     expect(await owed()).toEqual({ mira: 20 + 20, ana: 6 + 20 - 60, ben: 14 + 20 });
     expect((await statement(ben, '2026-12')).costs).toEqual([]);
   });
+
+  it('when who paid had access to it only while it was archived: they add up to the price all the same', async () => {
+    const cost = await add(ana, { split: 'equal' });
+    at('2026-11-20T12:00:00Z');
+    const path = `/api/assets/${asset.id}/`;
+    await done(api.call('PATCH', path, { as: mira, body: { archived: true, bill: 'nothing' } }));
+    at('2026-12-02T12:00:00Z');
+    await done(api.call('POST', `/api/shared-assets/${shares.ana.id}/leave/`, { as: ana }));
+    api.clock.advance(3_600_000);
+    await done(api.call('PATCH', path, { as: mira, body: { archived: false } }));
+    const added = await api.call('POST', owned(), { as: mira, body: { ...FUEL, paid_by: 'ana' } });
+    const counted = await count(cost);
+    for (const month of ['2026-11', '2026-12']) {
+      const { lines } = await statement(mira, month);
+      const sum = (part: (line: (typeof lines)[number]) => number) => lines.reduce((all, line) => all + part(line), 0);
+      expect([month, sum(({ amount }) => amount)]).toEqual([month, sum(({ price_amount: price }) => price)]);
+    }
+    expect(added).toMatchObject({ status: 400, body: { fields: { paid_by: [expect.any(String)] } } });
+    expect(counted).toMatchObject({ month: '2026-11', status: 'counted' });
+  });
 });
 
 describe('a cost that comes again', () => {

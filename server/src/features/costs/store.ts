@@ -3,16 +3,8 @@ import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../../platform/database/database.ts';
 import { latestDate } from '../../platform/database/calendar.ts';
 import { actsFor, isKeptFor, isManagedBy } from '../assets/sql.ts';
-import {
-  archivedThroughout,
-  closesAt,
-  currentPeriod,
-  dateInPeriod,
-  hasOwned,
-  isDue,
-  sharedDuringPeriod,
-} from '../periods/sql.ts';
-import { accessOnDay } from '../shares/sql.ts';
+import { archivedThroughout, closesAt, currentPeriod, dateInPeriod, hasOwned, isDue } from '../periods/sql.ts';
+import { accessInPeriod, accessOnDay } from '../shares/sql.ts';
 import type { Repetition, Version } from './rules.ts';
 import { lastVersion } from './sql.ts';
 
@@ -190,11 +182,11 @@ type Who = { id: number } | { username: string };
 const isWho = (who: Who): RawBuilder<unknown> =>
   'id' in who ? sql`u.id = ${who.id}` : sql`lower(u.username) = lower(${who.username})`;
 
-/** Condition: a user has a line in period `p` of asset `a`; no one has while it is archived from the first moment on. */
+/** Condition: a user has a line in period `p` of asset `a`: its owner, and whoever had access while it wasn't archived. */
 const hasLine = (userId: RawBuilder<unknown>) => sql<boolean>`(
   not ${archivedThroughout('a', 'p')} and (${userId} = p.owner_id or exists (
-    select 1 from shares sh
-    where sh.asset_id = p.asset_id and sh.member_id = ${userId} and not sh.own and ${sharedDuringPeriod('sh', 'p')})))`;
+    select 1 from ${accessInPeriod('p', sql`sh.asset_id = a.id and sh.member_id = ${userId} and not sh.own`)} access
+    where access.days > 0)))`;
 
 /** Returns the id of someone, by id or name, with a line in a month; undefined for others. Keeps the account until the transaction ends. */
 export async function findPayer(
