@@ -542,6 +542,25 @@ describe('what happens to costs', () => {
     expect(added).toMatchObject({ status: 400, body: { fields: { paid_by: [expect.any(String)] } } });
     expect(counted).toMatchObject({ month: '2026-11', status: 'counted' });
   });
+
+  it('when it is handed over: what its new owner proposed waits for their own answer', async () => {
+    const cost = await add(ben, { split: 'equal' });
+    await handOver();
+    await close();
+    const { results } = await done(api.call<CostList>('GET', owned(), { as: ben }));
+    expect(results).toMatchObject([{ month: '2026-12', status: 'proposed', can: { decide: true } }]);
+    const counted = { as: ben, body: { answer: 'count', version: cost.version } };
+    expect(await done(api.call<Cost>('POST', owned(`${cost.id}/answer/`), counted))).toMatchObject({
+      status: 'counted',
+      can: { decide: false },
+    });
+    expect((await statement(ben, '2026-12')).lines).toMatchObject([
+      { username: 'ben', costs_paid: 60 },
+      { username: 'ana', amount: 30 },
+      // Who owned it then had no access as a member on its date.
+      { username: 'mira', amount: 0 },
+    ]);
+  });
 });
 
 describe('a cost that comes again', () => {

@@ -58,7 +58,7 @@ export function toCost(cost: StoredCostRow, userId: number, now: Date): Cost {
     can: {
       change: isAuthor && open,
       remove: isAuthor && open,
-      decide: cost.owner_id === userId && open && cost.status !== 'counted' && !isAuthor,
+      decide: cost.owner_id === userId && open && cost.status !== 'counted',
       answer: canBeAnswered(cost, userId, now),
     },
   };
