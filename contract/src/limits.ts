@@ -188,7 +188,7 @@ export const SECURITY_EVENT_DAYS = 180;
 /** Of what an extra cost was for, and of what someone writes about it. */
 export const COST_TEXT_MAX_LENGTH = 120;
 
-/** Maximum number of extra costs of one asset in a month, removed ones included. */
+/** Maximum number of extra costs that one person enters for an asset in a month, removed ones included. */
 export const COSTS_MAX = 200;
 
 /** The most months after which a cost comes again. */

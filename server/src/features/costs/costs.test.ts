@@ -563,6 +563,14 @@ describe('what happens to costs', () => {
   });
 });
 
+/** Has the author of a cost enter as many in a month as they can, all of them removed again. */
+const enterMany = (costId: number, month: string) =>
+  sql`
+    insert into costs (asset_id, month, author_id, status, created_at)
+    select asset_id, ${`${month}-01`}::date, author_id, 'removed', created_at from costs, generate_series(1, 200) where id = ${costId}`.execute(
+    api.deps.db,
+  );
+
 describe('a cost that comes again', () => {
   const dates = async () =>
     (await done(api.call<CostList>('GET', owned(), { as: mira }))).results.map(({ date, month, repeats }) => [
@@ -654,6 +662,20 @@ describe('a cost that comes again', () => {
     expect(await change({ repeats, date: '2026-11-05' })).toMatchObject({ body: { repeats: { next: '2026-12-05' } } });
   });
 
+  it('waits for the next month if its author can enter no more in this one', async () => {
+    const { id } = await add(mira, { text: 'Parking', amount: 30, split: 'equal', repeats: { every: 1 } });
+    at('2026-12-12T12:00:00Z');
+    await enterMany(id, '2026-12');
+    await repeatCosts(api.deps);
+    expect(await dates()).toEqual([['2026-11-12', '2026-11', '2026-12-12']]);
+    at('2027-01-02T12:00:00Z');
+    await repeatCosts(api.deps);
+    expect(await dates()).toEqual([
+      ['2026-12-12', '2027-01', '2027-01-12'],
+      ['2026-11-12', '2026-11', null],
+    ]);
+  });
+
   it('ends when who entered it leaves, and skips what is archived', async () => {
     await count(await add(ana, { repeats: { every: 1 } }));
     await add(mira, { text: 'Parking', amount: 30, split: 'equal', repeats: { every: 1 } });
@@ -699,17 +721,14 @@ it('has an amount that its currency has, and says so of an amount', async () => 
   expect(await refused(10_000_000)).toEqual({ amount: ['Amount must be at most 9999999.99'] });
 });
 
-it('is one of at most 200 a month', async () => {
-  const { id } = await add(mira, {});
-  await sql`
-    insert into costs (asset_id, month, author_id, status, created_at)
-    select asset_id, month, author_id, 'removed', created_at from costs, generate_series(2, 200) where id = ${id}`.execute(
-    api.deps.db,
-  );
-  expect(await api.call('POST', owned(), { as: mira, body: FUEL })).toMatchObject({
-    status: 400,
-    body: { code: 'too_many_costs' },
-  });
+it('is one of at most 200 of each person a month, so that no one keeps another from adding any', async () => {
+  const { id } = await add(ana, {});
+  await enterMany(id, '2026-11');
+  const full = { status: 400, body: { code: 'too_many_costs' } };
+  expect(await api.call('POST', shared('ana'), { as: ana, body: FUEL })).toMatchObject(full);
+  const own = await add(mira, {});
+  await enterMany(own.id, '2026-11');
+  expect(await api.call('POST', owned(), { as: mira, body: FUEL })).toMatchObject(full);
 });
 
 it.each([

@@ -94,7 +94,8 @@ export const addCost = (deps: Deps, userId: number, place: CostPlace, request: C
     if (room.role === 'former' || room.ended) return roomNotFound(place);
     if (room.archived) return assetArchived();
     const { month } = room;
-    if ((await store.countCosts(deps.db, { assetId: room.id, month })) >= COSTS_MAX) return tooManyCosts();
+    const entered = await store.countCosts(deps.db, { assetId: room.id, month, authorId: userId });
+    if (entered >= COSTS_MAX) return tooManyCosts();
     const known = {
       day: room.today,
       payerId: userId,
@@ -420,8 +421,9 @@ async function repeatCost(
       version.payerId === null
         ? undefined
         : await store.findPayer(deps.db, { assetId: room.id, month, who: { id: version.payerId } });
-    const isFull = (await store.countCosts(deps.db, { assetId: room.id, month })) >= COSTS_MAX;
-    if (payerId === undefined || isFull) return store.setRepetition(deps.db, last.id, null);
+    if (payerId === undefined) return store.setRepetition(deps.db, last.id, null);
+    // Until another month has room for it.
+    if ((await store.countCosts(deps.db, { assetId: room.id, month, authorId })) >= COSTS_MAX) return;
     const status = room.role === 'owner' ? 'counted' : 'proposed';
     const id = await store.insertCost(deps.db, { assetId: room.id, month, authorId, status, version, now });
     await store.setRepetition(deps.db, last.id, null);

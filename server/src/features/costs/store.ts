@@ -219,14 +219,16 @@ export async function findPerson(
   return rows[0]?.id;
 }
 
+/** Returns how many costs someone has entered for a month, removed ones included. */
 export async function countCosts(
   db: Database,
-  { assetId, month }: { assetId: number; month: string },
+  { assetId, month, authorId }: { assetId: number; month: string; authorId: number },
 ): Promise<number> {
   const { count } = await db
     .selectFrom('costs')
     .where('asset_id', '=', assetId)
     .where('month', '=', `${month}-01`)
+    .where('author_id', '=', authorId)
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow();
   return count;
