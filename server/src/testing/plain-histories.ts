@@ -140,6 +140,8 @@ const dateIn = (zone: string, instant: number) =>
 const nextMonth = (month: string) =>
   new Date(Date.UTC(Number(month.slice(0, 4)), Number(month.slice(5)))).toISOString().slice(0, 7);
 
+const monthsOf = (cycle: PlainCycle | null) => (cycle?.every ?? 1) * (cycle?.unit === 'year' ? 12 : 1);
+
 /** The prices of an asset's months and how they are paid, each from a month on until a later one has its own. */
 function openPrices(names: string[]) {
   const prices = new Map<string, number>();
@@ -197,6 +199,9 @@ function openPrices(names: string[]) {
       const isOther = !isSame(plan, before);
       if (isOther) plans.set(running, isSame(plan, NO_PLAN) ? null : plan);
       if (cents === undefined) return;
+      // Prices for later months were of cycles of the old length.
+      if (monthsOf(cycle) !== monthsOf(before.cycle))
+        for (const month of prices.keys()) if (month > running) prices.delete(month);
       if (isOther && (cycle === null || !isSame(cycle, before.cycle))) prices.set(running, cents);
       else setPrice(cents, running, running);
     },

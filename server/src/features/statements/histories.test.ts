@@ -124,7 +124,17 @@ describe('statements of consecutive months', () => {
       ...(['agree', 'agree', 'confirm hours'] as const),
       ...(['start', 'start', 'start', 'end', 'edit', 'remove', 'confirm', 'confirm', 'close'] as const),
       ...(['late-start', 'late-start', 'late-end', 'accept request', 'accept request', 'add', 'add'] as const),
-      ...(['price', 'past price', 'terms', 'zone', 'archive', 'restore', 'restore'] as const),
+      ...([
+        'price',
+        'past price',
+        'later price',
+        'later price',
+        'terms',
+        'zone',
+        'archive',
+        'restore',
+        'restore',
+      ] as const),
       ...(['plan', 'plan', 'spread', 'trial', 'end', 'vote', 'decide', 'decide'] as const),
       ...(['cost', 'cost', 'cost', 'answer cost', 'answer cost'] as const),
       ...([
@@ -189,8 +199,9 @@ describe('statements of consecutive months', () => {
     endsOn: string | null;
   };
 
-  const previousMonth = (now: Date) =>
-    new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 1, 1)).toISOString().slice(0, 7);
+  const laterMonth = (now: Date, months: number) =>
+    new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + months, 1)).toISOString().slice(0, 7);
+  const previousMonth = (now: Date) => laterMonth(now, -1);
 
   /** Does what owners do with an asset. */
   async function actAsOwner(history: History, step: Step): Promise<void> {
@@ -203,11 +214,12 @@ describe('statements of consecutive months', () => {
     if (kind === 'price') {
       await patch({ subscription_cost: number / 4 });
       events.push({ at, kind, cents: number * 25 });
-    } else if (kind === 'past price') {
-      const body = { from_month: month, subscription_cost: number / 4 };
+    } else if (kind === 'past price' || kind === 'later price') {
+      const from = kind === 'past price' ? month : laterMonth(at, 1 + (number % 15));
+      const body = { from_month: from, subscription_cost: number / 4 };
       const { status } = await api.call('POST', `${path}prices/`, { as, body });
       if (status >= 300) return;
-      events.push({ at, kind: 'price', cents: number * 25, month });
+      events.push({ at, kind: 'price', cents: number * 25, month: from });
     } else if (kind === 'terms') {
       const limit = method === 'share_of_use' && { max_price_per_hour: number / 100 };
       const terms = { split_method: method, base_percent: percent, owner_hours: number, owner_takes_part: takesPart };

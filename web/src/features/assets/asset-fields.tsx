@@ -33,7 +33,7 @@ interface AssetFieldsProps {
 /** The fields of the form around it that an asset is created with, or that edit an existing one. */
 export function AssetFields({ asset, brief = false }: AssetFieldsProps) {
   const { clearErrors, control, formState, getValues, register, setError } = useFormContext<AssetValues>();
-  const { errors } = formState;
+  const { dirtyFields, errors } = formState;
   const { field: currency } = useController({ control, name: 'currency' });
   // Offered even if the browser doesn't know it.
   const ownCurrency = asset?.currency;
@@ -44,6 +44,7 @@ export function AssetFields({ asset, brief = false }: AssetFieldsProps) {
   const isPlanned = asset !== undefined && hasPlan(asset);
   const [isPlanOpen, setPlanOpen] = useState(isPlanned);
   const isMonthly = useWatch({ control, name: 'cycle_unit' }) === '';
+  const isOtherRhythm = Boolean(dirtyFields.cycle_unit) || (!isMonthly && Boolean(dirtyFields.cycle_every));
   const propsOf = (name: 'name' | 'description' | 'subscription_cost') => ({
     error: errors[name]?.message,
     ...register(name, { onChange: () => clearErrors(name) }),
@@ -78,9 +79,11 @@ export function AssetFields({ asset, brief = false }: AssetFieldsProps) {
               ? undefined
               : currency.value !== asset.currency
                 ? t('Applies to every month with the current price.')
-                : isMonthly
-                  ? t("Applies from this month. Earlier months don't change.")
-                  : t('Applies from this cycle, or from the next if a month of this one has ended.')
+                : isOtherRhythm
+                  ? t('Applies from this month and replaces prices set for later.')
+                  : isMonthly
+                    ? t("Applies from this month. Earlier months don't change.")
+                    : t('Applies from this cycle, or from the next if a month of this one has ended.')
           }
           {...propsOf('subscription_cost')}
         />

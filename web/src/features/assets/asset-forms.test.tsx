@@ -112,6 +112,18 @@ describe('adding an asset', () => {
     for (const name of ['cancel_by_days', 'reminder_days']) expect(received[0]?.body).not.toHaveProperty(name);
   });
 
+  it('says that the price of cycles of another length replaces those set for later', async () => {
+    fakeServer(() => ({ status: 200, json: asset }));
+    const user = show(<Details asset={anAsset({ description: '' })} />);
+    const price = screen.getByLabelText('Monthly Subscription Cost ($)');
+    expect(descriptionOf(price)).toContain("Applies from this month. Earlier months don't change.");
+    await user.click(screen.getByText('Payment plan'));
+    await user.selectOptions(await screen.findByLabelText('Billed'), 'Every year or more');
+    expect(descriptionOf(screen.getByLabelText('Price of each renewal ($)'))).toContain(
+      'Applies from this month and replaces prices set for later.',
+    );
+  });
+
   it('shows how an asset is paid, and sends the price along with its cycle', async () => {
     const received = fakeServer(() => ({ status: 200, json: asset }));
     const cycle = { every: 1, unit: 'year' as const, anchor: '2026-03-14' };

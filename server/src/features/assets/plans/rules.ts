@@ -156,6 +156,10 @@ const allOf = (plan: Plan | null) => plan && [...timesOf(plan), plan.spreadFrom,
 export const hasSameCycles = (one: Pick<Plan, 'cycle'> | null, other: Pick<Plan, 'cycle'> | null): boolean =>
   JSON.stringify(cycleOrNone(one)) === JSON.stringify(cycleOrNone(other));
 
+/** Returns whether prices of two plans are of different numbers of months. */
+export const isOtherLength = (one: Pick<Plan, 'cycle'> | null, other: Pick<Plan, 'cycle'> | null): boolean =>
+  monthsOf(one?.cycle ?? CALENDAR) !== monthsOf(other?.cycle ?? CALENDAR);
+
 /** Returns whether a plan charges other days than another, or at other times. */
 export const isOtherPlan = (one: Plan | null | undefined, other: Plan | null | undefined): boolean =>
   JSON.stringify(timesOf(one)) !== JSON.stringify(timesOf(other)) ||

@@ -6,6 +6,7 @@ import { isSamePlan, storedPlan, type Plan } from './rules.ts';
 export {
   cycleStartOf,
   hasSameCycles,
+  isOtherLength,
   monthCents,
   nextRenewal,
   partsOfMonth,

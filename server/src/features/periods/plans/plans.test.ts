@@ -210,6 +210,32 @@ describe('a change of the price', () => {
     });
   });
 
+  it('for later is dropped with the length of the cycles that it is for, and stays with other cycles of that length', async () => {
+    const monthly = await api.addAsset(mira, { subscription_cost: 10 });
+    const yearly = await add();
+    await setPrice(monthly, '2026-06', 12);
+    await setPrice(yearly, '2027-03', 140);
+    const later = async (asset: OwnedAsset) =>
+      (await get<{ results: Price[] }>(`/api/assets/${asset.id}/prices/`, mira)).results.map((each) => [
+        each.from_month,
+        each.subscription_cost,
+      ]);
+    await change(monthly, { cycle: { every: 1, unit: 'month', anchor: '2026-03-10' }, subscription_cost: 11 });
+    expect(await later(monthly)).toEqual([
+      ['2026-03', 11],
+      ['2026-06', 12],
+    ]);
+    await change(monthly, { cycle: YEARLY, subscription_cost: 120 });
+    await change(yearly, { cycle: null, subscription_cost: 12 });
+    expect(await later(monthly)).toEqual([['2026-03', 120]]);
+    expect(await later(yearly)).toEqual([['2026-03', 12]]);
+    expect((await pricesOf(yearly, ['2026-04', '2027-04'])).concat(await pricesOf(monthly, ['2027-05']))).toEqual([
+      1200,
+      1200,
+      Math.floor((12_000 * 79) / 366) - Math.floor((12_000 * 48) / 366),
+    ]);
+  });
+
   it('to the same adds months that cost what the plan says', async () => {
     const asset = await add({ spread: false });
     await setPrice(asset, '2030-03', 120);

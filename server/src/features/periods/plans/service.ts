@@ -2,6 +2,7 @@ import type { Deps } from '../../../deps.ts';
 import {
   cycleStartOf,
   hasSameCycles,
+  isOtherLength,
   nextRenewal,
   partsOfMonth,
   spreadStart,
@@ -54,12 +55,18 @@ export async function changePlan(
   }: { assetId: number; plan: Plan | null; priceCents: number | undefined; changedAt?: Date },
 ): Promise<void> {
   const now = deps.clock();
-  const months = plan?.cycle ? await store.readPlannedMonths(deps.db, { assetIds: [assetId], now }) : [];
+  const months = await store.readPlannedMonths(deps.db, { assetIds: [assetId], now });
   const current = months.find((month) => month.current);
   const since = current && (withSameCycles(months, current)[0]?.month ?? current.month);
   const spreadFrom =
     plan && current?.plan && since ? spreadStart(plan, current.plan, { month: current.month, since }) : null;
-  await store.setPlan(deps.db, { assetId, plan: plan && { ...plan, spreadFrom }, ...change, now });
+  await store.setPlan(deps.db, {
+    assetId,
+    plan: plan && { ...plan, spreadFrom },
+    isOtherLength: isOtherLength(current?.plan ?? null, plan),
+    ...change,
+    now,
+  });
   await calculateMonths(deps, { assetIds: [assetId], now, changedAt: change.changedAt });
 }
 

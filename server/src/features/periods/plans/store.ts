@@ -63,8 +63,9 @@ export async function writeCosts(
 }
 
 /**
- * Sets the plan of an asset from its current month on, and with it a price, if given, up to the next month that has its own. The
- * caller calculates what the months cost. With `changedAt`, records what the running month cost before, unless that is recorded.
+ * Sets the plan of an asset from its current month on, and with it a price, if given: up to the next month that has its own, or in
+ * all of them if the cycles are longer or shorter than before, of which those prices were. The caller calculates what the months
+ * cost. With `changedAt`, records what the running month cost before, unless that is recorded.
  */
 export async function setPlan(
   db: Database,
@@ -72,9 +73,17 @@ export async function setPlan(
     assetId,
     plan,
     priceCents,
+    isOtherLength,
     changedAt,
     now,
-  }: { assetId: number; plan: Plan | null; priceCents: number | undefined; changedAt?: Date; now: Date },
+  }: {
+    assetId: number;
+    plan: Plan | null;
+    priceCents: number | undefined;
+    isOtherLength: boolean;
+    changedAt?: Date;
+    now: Date;
+  },
 ): Promise<void> {
   const first = currentMonth(assetId, now);
   const isPlanned = sql`${plan !== null}::boolean`;
@@ -83,7 +92,9 @@ export async function setPlan(
       select p.month, p.starts_at, p.price_cents as before, first.month as first, p.price_since, known.is_new,
         case when known.is_new then ${priceCents ?? null}::bigint else ${pricePerCycle('p')} end as cents
       from periods p cross join first
-      cross join lateral (select ${priceCents !== undefined}::boolean and p.price_since <= first.month as is_new) known
+      cross join lateral (
+        select ${priceCents !== undefined}::boolean and (${isOtherLength}::boolean or p.price_since <= first.month) as is_new
+      ) known
       where p.asset_id = ${assetId} and p.month >= first.month and p.closed_at is null
     ), recorded as (
       insert into price_changes (asset_id, month, changed_at, from_cents, to_cents)
