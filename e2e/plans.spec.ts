@@ -73,9 +73,9 @@ test(
     await expect(own.getByRole('button', { name: 'Renewed' })).toBeVisible();
     await expectAccessible(owner);
 
-    // What members wanted is on the bill of that month.
+    // What members wanted is on the bill of the last month that it is paid for.
     await server.advance(21 * DAY);
-    const month = day(24).slice(0, 7);
+    const month = day(23).slice(0, 7);
     await member.goto(`/costs/${assetId}/${month}`);
     await expect(member.getByRole('article')).toContainText('Gekündigt');
     await expectAccessible(member);

@@ -110,19 +110,24 @@ coalesce(p.cycle_cents, p.price_cents)
 
 -- renewalIn(p)
 (
-  select json_build_object('on', known.renews_on,
-    'decision', (select decision from renewal_decisions where asset_id = p.asset_id and renews_on = known.renews_on),
+  select json_build_object('on', known.renews_on, 'decision', known.decision,
     'votes', coalesce((
       select json_agg(json_build_object('username', u.username, 'choice', v.choice, 'line', v.line) order by v.voted_at, v.user_id)
       from renewal_votes v join users u on u.id = v.user_id
       where v.asset_id = p.asset_id and v.renews_on = known.renews_on
     ), '[]'))
   from (
-    select renews_on from renewal_votes where asset_id = p.asset_id
-    union select renews_on from renewal_decisions where asset_id = p.asset_id
+    select renews_on, d.decision,
+      case when d.decision = 'canceled' or renews_on = ending.ends_on then renews_on - 1 else renews_on end as last_day
+    from (
+      select renews_on from renewal_votes where asset_id = p.asset_id
+      union select renews_on from renewal_decisions where asset_id = p.asset_id
+    ) named
+    left join (select * from renewal_decisions where asset_id = p.asset_id) d using (renews_on)
+    join assets ending on ending.id = p.asset_id
   ) known
-  where known.renews_on >= p.month and known.renews_on < p.month + interval '1 month'
-  order by known.renews_on limit 1
+  where known.last_day >= p.month and known.last_day < p.month + interval '1 month'
+  order by known.decision is null, known.renews_on desc limit 1
 )
 
 -- priceChanges(p)

@@ -159,21 +159,30 @@ export interface StoredRenewal {
   votes: { username: string; choice: 'keep' | 'smaller' | 'cancel'; line: string }[];
 }
 
-/** A JSON object: the renewal in period `p` that members voted on or its owner decided about; null without one. */
+/**
+ * A JSON object: the renewal in period `p` that members voted on or its owner decided about, of several a decided one, the last; null
+ * without one. One with which the asset ends is in the period before, if it is on the first of a month, because the next has no
+ * statement.
+ */
 export const renewalIn = (p: string) => sql`(
-  select json_build_object('on', known.renews_on,
-    'decision', (select decision from renewal_decisions where asset_id = ${sql.id(p)}.asset_id and renews_on = known.renews_on),
+  select json_build_object('on', known.renews_on, 'decision', known.decision,
     'votes', coalesce((
       select json_agg(json_build_object('username', u.username, 'choice', v.choice, 'line', v.line) order by v.voted_at, v.user_id)
       from renewal_votes v join users u on u.id = v.user_id
       where v.asset_id = ${sql.id(p)}.asset_id and v.renews_on = known.renews_on
     ), '[]'))
   from (
-    select renews_on from renewal_votes where asset_id = ${sql.id(p)}.asset_id
-    union select renews_on from renewal_decisions where asset_id = ${sql.id(p)}.asset_id
+    select renews_on, d.decision,
+      case when d.decision = 'canceled' or renews_on = ending.ends_on then renews_on - 1 else renews_on end as last_day
+    from (
+      select renews_on from renewal_votes where asset_id = ${sql.id(p)}.asset_id
+      union select renews_on from renewal_decisions where asset_id = ${sql.id(p)}.asset_id
+    ) named
+    left join (select * from renewal_decisions where asset_id = ${sql.id(p)}.asset_id) d using (renews_on)
+    join assets ending on ending.id = ${sql.id(p)}.asset_id
   ) known
-  where ${isDayOfPeriod(p, sql`known.renews_on`)}
-  order by known.renews_on limit 1
+  where ${isDayOfPeriod(p, sql`known.last_day`)}
+  order by known.decision is null, known.renews_on desc limit 1
 )`;
 
 /** A change of a period's price; the instant is as JSON writes it. */

@@ -153,6 +153,39 @@ describe('a vote', () => {
     expect(await read()).toMatchObject({ closed: true, renewal });
   });
 
+  it('on the first of a month is recorded in the month before, if the asset ends with it', async () => {
+    const read = async (id: number, month: string) =>
+      (await api.call<Statement>('GET', `/api/assets/${id}/statements/${month}/`, { as: mira })).body.renewal;
+    const cycle = { every: 1, unit: 'year', anchor: '2026-06-01' };
+    const [canceled, renewed] = [await api.addAsset(mira, { cycle }), await api.addAsset(mira, { cycle })];
+    for (const { id } of [canceled, renewed]) {
+      const body = { renews_on: '2026-06-01', decision: id === canceled.id ? 'canceled' : 'renewed' };
+      expect(await api.call('POST', `/api/assets/${id}/renewal/`, { as: mira, body })).toMatchObject({ status: 200 });
+    }
+    setClock('2026-06-20T12:00:00Z');
+    await archiveEndedAssets(api.deps);
+    expect(await read(canceled.id, '2026-05')).toMatchObject({ on: '2026-06-01', decision: 'canceled' });
+    expect(await read(renewed.id, '2026-05')).toBeNull();
+    expect(await read(renewed.id, '2026-06')).toMatchObject({ on: '2026-06-01', decision: 'renewed' });
+  });
+
+  it('that was decided is recorded rather than an earlier one of the same month that was not', async () => {
+    const cycle = { every: 1, unit: 'month', anchor: '2026-03-25' };
+    const gym = await api.addAsset(mira, { subscription_cost: 30, cycle, trial_until: '2026-04-10' });
+    const own = await api.share(mira, gym, ana, 10);
+    const say = (renews_on: string) =>
+      api.call('POST', `/api/shared-assets/${own.id}/vote/`, { as: ana, body: { renews_on, choice: 'keep' } });
+    const read = async () =>
+      (await api.call<Statement>('GET', `/api/assets/${gym.id}/statements/2026-04/`, { as: ana })).body.renewal;
+    setClock('2026-04-09T12:00:00Z');
+    expect(await say('2026-04-11')).toMatchObject({ status: 200 });
+    expect(await read()).toMatchObject({ on: '2026-04-11' });
+    setClock('2026-04-24T12:00:00Z');
+    const body = { renews_on: '2026-04-25', decision: 'renewed' };
+    await api.call('POST', `/api/assets/${gym.id}/renewal/`, { as: mira, body });
+    expect(await read()).toMatchObject({ on: '2026-04-25', decision: 'renewed' });
+  });
+
   it('and a decision name the day where there is no renewal, and refuse others like any call of the asset', async () => {
     const gym = await api.addAsset(mira, { name: 'Gym', subscription_cost: 30 });
     const own = await api.share(mira, gym, zoe, 10);
