@@ -74,6 +74,18 @@ describe('renewals', () => {
     expect((await list(ana)).results).toEqual([]);
   });
 
+  it('include the end of what is paid each calendar month', async () => {
+    await api.addAsset(mira, { name: 'Gym', subscription_cost: 30, ends_on: '2026-06-15' });
+    expect((await list(mira)).results).toMatchObject([
+      { asset_name: 'Films', kind: 'renewal' },
+      { asset_name: 'Gym', kind: 'end', on: '2026-06-15', price: 30, cycle: null, near: false, open: false },
+      { asset_name: 'Films', kind: 'renewal' },
+    ]);
+    const { address } = (await api.call<CalendarAddress>('POST', '/api/me/calendar/', { as: mira })).body;
+    const { text } = await api.call('GET', new URL(address).pathname);
+    expect(text).toContain('DTSTART;VALUE=DATE:20260615\r\nDTEND;VALUE=DATE:20260616\r\nSUMMARY:Gym ends\r\n');
+  });
+
   it('name the price that they begin', async () => {
     setClock('2026-05-01T12:00:00Z');
     const body = { from_month: '2027-03', subscription_cost: 150 };

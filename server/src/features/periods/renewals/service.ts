@@ -7,6 +7,7 @@ import type { Deps } from '../../../deps.ts';
 import { transaction } from '../../../platform/database/transaction.ts';
 import { readPage, type Page, type PageRequest } from '../../../platform/pages.ts';
 import { fail, failField, ok, type Failure, type Result } from '../../../platform/result.ts';
+import { NO_PLAN } from '../../assets/plans/service.ts';
 import { lockOwned, setEnd } from '../../assets/service.ts';
 import { appendMessage } from '../../outbox/service.ts';
 import { lockUsers } from '../../users/service.ts';
@@ -16,7 +17,7 @@ import * as store from './store.ts';
 const shareNotFound = (): Failure => fail('not_found', { sentence: sentence('share_not_found') });
 
 const deadlinesOf = (asset: store.PlannedAsset): rules.Deadlines => ({
-  plan: asset.plan,
+  plan: asset.plan ?? NO_PLAN,
   endsOn: asset.ends_on,
   cancelByDays: asset.cancel_by_days,
   reminderDays: asset.reminder_days,
@@ -40,7 +41,7 @@ function toRenewal(asset: store.PlannedAsset, event: rules.PlanEvent, userId: nu
     cancel_by: event.cancelBy,
     price: toAmount(priceOn(asset, event.on), asset.currency),
     currency: asset.currency,
-    cycle: asset.plan.cycle,
+    cycle: asset.plan?.cycle ?? null,
     auto_renews: asset.auto_renews,
     near: asset.today >= rules.nearSince(event, deadlinesOf(asset)),
     open: rules.isVotedOn(event, deadlinesOf(asset), asset.today),

@@ -13,7 +13,7 @@ export interface StoredVote {
   line: string;
 }
 
-/** An asset with a plan, as someone sees it, or for all its people. */
+/** An asset with a plan or an end, as someone sees it, or for all its people. */
 export interface PlannedAsset {
   asset_id: number;
   asset_name: string;
@@ -21,7 +21,8 @@ export interface PlannedAsset {
   your_role: 'owner' | 'manager' | 'member';
   /** The user's own share as a member; null for others. */
   share_id: number | null;
-  plan: Plan;
+  /** Null if each calendar month is paid. */
+  plan: Plan | null;
   ends_on: string | null;
   cancel_by_days: number | null;
   auto_renews: boolean;
@@ -41,7 +42,7 @@ export interface PlannedAsset {
 /** Condition: share `sh` gives its member access. */
 const isMember = sql`not sh.own and sh.accepted_at is not null and sh.ended_at is null`;
 
-/** Returns assets with a plan that aren't archived, by a condition on assets `a`, by id. With a user, as they see them. */
+/** Returns assets with a plan or an end that aren't archived, by a condition on assets `a`, by id. With a user, as they see them. */
 export async function readPlannedAssets(
   db: Database,
   {
@@ -82,7 +83,7 @@ export async function readPlannedAssets(
     from assets a
     join users o on o.id = a.owner_id
     cross join ${currentPeriod('a', now)} p
-    where ${condition} and p.plan is not null and a.archived_at is null and a.deleted_at is null
+    where ${condition} and (p.plan is not null or a.ends_on is not null) and a.archived_at is null and a.deleted_at is null
     order by a.id
     limit ${limit ?? null}`.execute(db);
   return rows;
