@@ -34,6 +34,8 @@ export interface PricePart {
 }
 
 const DAY_MILLISECONDS = 24 * 3_600_000;
+/** Shorter cycles renew too often to remind of each for long. */
+export const REMINDED_MONTHS = 3;
 /** The cycle of prices per calendar month. */
 const CALENDAR: Cycle = { every: 1, unit: 'month', anchor: '2000-01-01' };
 

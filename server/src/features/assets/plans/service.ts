@@ -1,7 +1,7 @@
 import { monthsOf, type Cycle, type PlanChanges } from '@hourshare/contract/cycles';
 import { sentence } from '@hourshare/contract/sentences';
 import { failField, type Failure } from '../../../platform/result.ts';
-import { isSamePlan, storedPlan, type Plan } from './rules.ts';
+import { isSamePlan, REMINDED_MONTHS, storedPlan, type Plan } from './rules.ts';
 
 export {
   cycleStartOf,
@@ -25,9 +25,8 @@ interface KnownPlan {
 
 export const NO_PLAN: Plan = { cycle: null, spread: true, spreadFrom: null, trialUntil: null, startedOn: null };
 
-/** Of a cycle whose owner has chosen none; shorter ones renew too often to remind of each. */
+/** Of a long cycle whose owner has chosen none. */
 const REMINDER_DAYS = [30, 7, 1];
-const REMINDED_MONTHS = 3;
 /** Of a trial without a cycle, for which nothing else is to be reminded of. */
 const TRIAL_REMINDER_DAYS = [7, 1];
 

@@ -33,6 +33,21 @@ it('lists renewals of twelve months, with the last day to cancel, up to the end 
   ]);
 });
 
+it('is near for a week without reminders, and for a month if it comes rarely', () => {
+  const since = (plan: Partial<Deadlines['plan']>, endsOn: string | null = null) => {
+    const deadlines = { ...yearly, plan: { ...yearly.plan, ...plan }, endsOn, cancelByDays: null, reminderDays: [] };
+    const [event] = upcomingEvents(deadlines, '2026-05-10');
+    return event && [event.on, nearSince(event, deadlines)];
+  };
+  const every = (months: number) => ({ cycle: { every: months, unit: 'month' as const, anchor: '2026-05-20' } });
+  expect(since(every(1))).toEqual(['2026-05-20', '2026-05-13']);
+  expect(since(every(2))).toEqual(['2026-05-20', '2026-05-13']);
+  expect(since(every(3))).toEqual(['2026-05-20', '2026-04-20']);
+  expect(since({})).toEqual(['2027-03-14', '2027-02-12']);
+  expect(since({ cycle: null, trialUntil: '2026-05-19' })).toEqual(['2026-05-20', '2026-05-12']);
+  expect(since({ cycle: null }, '2026-05-20')).toEqual(['2026-05-20', '2026-04-20']);
+});
+
 it('reminds of the latest day that is due, within the cycle and not long after', () => {
   const [event] = upcomingEvents(yearly, '2026-05-01');
   if (!event) throw new Error('no renewal');

@@ -1,4 +1,5 @@
-import { addDays, cycleStartOf, nextRenewal, type Plan } from '../../assets/plans/rules.ts';
+import { monthsOf } from '@hourshare/contract/cycles';
+import { addDays, cycleStartOf, nextRenewal, REMINDED_MONTHS, type Plan } from '../../assets/plans/rules.ts';
 
 /** When an asset's plan renews, and what its owner wants to know before. Dates are local, YYYY-MM-DD. */
 export interface Deadlines {
@@ -20,8 +21,9 @@ export interface PlanEvent {
 }
 
 const MONTHS = 12;
-/** How long before a deadline without reminders it is near. */
+/** How long before a deadline without reminders it is near: of long cycles and ends, and of what comes more often. */
 const NEAR_DAYS = 30;
+const OFTEN_NEAR_DAYS = 7;
 /** A reminder that wasn't sent for so long is left out. Notices are kept longer, so none is sent twice. */
 const LATE_DAYS = 60;
 
@@ -52,8 +54,11 @@ const daysOf = (event: PlanEvent, { reminderDays }: Deadlines): number[] =>
   reminderDays.filter((days) => addDays(deadlineOf(event), -days) > event.since);
 
 /** Returns from when on an event is near, so that members vote. */
-export const nearSince = (event: PlanEvent, deadlines: Deadlines): string =>
-  addDays(deadlineOf(event), -(daysOf(event, deadlines)[0] ?? NEAR_DAYS));
+export function nearSince(event: PlanEvent, deadlines: Deadlines): string {
+  const { cycle } = deadlines.plan;
+  const isRare = event.kind === 'end' || (cycle !== null && monthsOf(cycle) >= REMINDED_MONTHS);
+  return addDays(deadlineOf(event), -(daysOf(event, deadlines)[0] ?? (isRare ? NEAR_DAYS : OFTEN_NEAR_DAYS)));
+}
 
 /** Returns whether members vote on a renewal, of which the end of a trial is the first, on a day. */
 export const isVotedOn = (event: PlanEvent, deadlines: Deadlines, today: string): boolean =>
