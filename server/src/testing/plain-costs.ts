@@ -310,8 +310,11 @@ export function isDearer(shown: PlainAgreement, agreed: PlainAgreement): boolean
   const timesOf = ({ plan }: PlainAgreement) => JSON.stringify(plan?.cycle ? [plan.cycle, plan.spread] : null);
   const spreadFrom = ({ plan }: PlainAgreement) => plan?.spreadFrom ?? '';
   const freeUntil = ({ plan }: PlainAgreement) => plan?.trialUntil ?? '';
+  // On the last clocks on earth.
+  const today = new Date(shown.at - 12 * 3_600_000).toISOString().slice(0, 10);
+  const isLessFree = freeUntil(agreed) >= today && freeUntil(shown) < freeUntil(agreed);
   if (shown.method !== agreed.method || timesOf(shown) !== timesOf(agreed)) return true;
-  if (spreadFrom(shown) > spreadFrom(agreed) || freeUntil(shown) < freeUntil(agreed)) return true;
+  if (spreadFrom(shown) > spreadFrom(agreed) || isLessFree) return true;
   const isMore = (unitPrice: (terms: PlainAgreement) => Fraction) => {
     const [[one, by], [other, otherBy]] = [unitPrice(shown), unitPrice(agreed)];
     return one * otherBy > other * by;

@@ -14,7 +14,7 @@ import {
 } from './plain-costs.ts';
 import { plainCostLines, type PlainCost } from './plain-extra-costs.ts';
 import { plainParts, startIn, type PlainCycle, type PlainPart, type PlainPlan } from './plain-cycles.ts';
-import { midnightOf, plainMonths, type PlainMonth } from './plain-months.ts';
+import { midnightOf, plainMonths, remember, type PlainMonth } from './plain-months.ts';
 
 // Turns what was done with an asset into what the reference bills depend on, event by event.
 
@@ -142,6 +142,17 @@ const nextMonth = (month: string) =>
 
 const monthsOf = (cycle: PlainCycle | null) => (cycle?.every ?? 1) * (cycle?.unit === 'year' ? 12 : 1);
 
+/** Returns whether the renewals of a cycle that follow its anchor, until leap days have met them in every way, are also another's. */
+const areRenewalsOf = remember((one, other) => {
+  const [cycle, others]: [PlainCycle, PlainCycle] = [JSON.parse(one), JSON.parse(other)];
+  const renewals = Array.from({ length: 48 }, (_, k) =>
+    Temporal.PlainDate.from(cycle.anchor)
+      .add({ months: k * monthsOf(cycle) })
+      .toString(),
+  );
+  return renewals.every((date) => startIn(others, date.slice(0, 7)) === date);
+});
+
 /** The prices of an asset's months and how they are paid, each from a month on until a later one has its own. */
 function openPrices(names: string[]) {
   const prices = new Map<string, number>();
@@ -190,7 +201,15 @@ function openPrices(names: string[]) {
       { running, today }: { running: string; today: string },
     ) => {
       const before = planOf(running) ?? NO_PLAN;
-      const { cycle, spread, trialUntil } = { ...before, ...change };
+      const { cycle: asked, spread, trialUntil } = { ...before, ...change };
+      // Of the same renewals, only how they are written would change.
+      const isKept =
+        asked &&
+        before.cycle &&
+        monthsOf(asked) === monthsOf(before.cycle) &&
+        areRenewalsOf(JSON.stringify(asked), JSON.stringify(before.cycle));
+      const isLonger = asked && before.startedOn !== null && asked.anchor < before.startedOn;
+      const cycle = isKept && !isLonger ? before.cycle : asked;
       // A plan that began with its asset began on its anchor, even if that is corrected.
       const isFirst = isAdded ?? (before.cycle !== null && before.startedOn === before.cycle.anchor);
       const startedOn = cycle && isFirst && cycle.anchor <= today ? cycle.anchor : null;

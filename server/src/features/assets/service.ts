@@ -42,18 +42,20 @@ export function listAssets(
   userId: number,
   request: PageRequest,
 ): Promise<Result<Page<OwnedAsset>>> {
+  const now = clock();
   return readPage(request, {
     key: Id,
-    keyOf: ({ id }) => id,
-    toItem: toWire,
-    read: async (page) => ok(await store.managedAssets(db, { userId, now: clock(), ...page })),
+    keyOf: ({ id }: store.StoredAsset) => id,
+    toItem: (asset) => toWire(asset, now),
+    read: async (page) => ok(await store.managedAssets(db, { userId, now, ...page })),
   });
 }
 
 /** Returns an asset that a user owns or co-manages. */
 export async function managedAsset({ db, clock }: Deps, userId: number, assetId: number): Promise<Result<OwnedAsset>> {
-  const [asset] = await store.managedAssets(db, { userId, assetId, now: clock(), limit: 1 });
-  return asset ? ok(toWire(asset)) : assetNotFound();
+  const now = clock();
+  const [asset] = await store.managedAssets(db, { userId, assetId, now, limit: 1 });
+  return asset ? ok(toWire(asset, now)) : assetNotFound();
 }
 
 /** Adds an asset whose price applies from the current month. */
@@ -403,17 +405,20 @@ function definedFields<T extends object>(fields: T): Defined<T> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Defined<T>;
 }
 
-function toWire({
-  price_cents,
-  plan,
-  max_hour_cents,
-  max_hour_chosen,
-  extra_cost_cents,
-  next_terms,
-  entries,
-  handover,
-  ...asset
-}: store.StoredAsset): OwnedAsset {
+function toWire(
+  {
+    price_cents,
+    plan,
+    max_hour_cents,
+    max_hour_chosen,
+    extra_cost_cents,
+    next_terms,
+    entries,
+    handover,
+    ...asset
+  }: store.StoredAsset,
+  now: Date,
+): OwnedAsset {
   const termsOf = (entry: store.StoredEntry): AgreedTerms => ({
     method: asset.split_method,
     basePercent: asset.base_percent,
@@ -459,7 +464,7 @@ function toWire({
       active_since: entry.active_since && new Date(entry.active_since).toISOString(),
       expires_at: entry.expires_at && new Date(entry.expires_at).toISOString(),
       agreed: entry.agreed && toWireTerms(entry.agreed, asset.currency),
-      asked: entry.askable && entry.agreed !== null && costsMore(termsOf(entry), entry.agreed),
+      asked: entry.askable && entry.agreed !== null && costsMore(termsOf(entry), entry.agreed, now),
       unconfirmed: entry.unconfirmed,
     })),
   };

@@ -20,13 +20,14 @@ export function listShares(
   memberId: number,
   { status, own, ...request }: PageRequest & { status?: 'open' | 'past' | undefined; own?: 'include' | undefined },
 ): Promise<Result<Page<SharedAsset>>> {
+  const now = clock();
   return readPage(request, {
     key: Id,
     keyOf: ({ id }: store.FoundShare) => id,
-    toItem: ({ share }) => share && toSharedAsset(share),
+    toItem: ({ share }) => share && toSharedAsset(share, now),
     read: async (page) => {
       const which = { past: status === 'past', own: own === 'include' };
-      return ok(await store.readListedShares(db, { memberId, ...which, now: clock(), ...page }));
+      return ok(await store.readListedShares(db, { memberId, ...which, now, ...page }));
     },
   });
 }
@@ -37,8 +38,9 @@ export async function sharedAsset(
   memberId: number,
   shareId: number,
 ): Promise<Result<SharedAsset>> {
-  const [share] = await store.readShares(db, { memberId, shareId, now: clock(), limit: 1 });
-  return share ? ok(toSharedAsset(share)) : shareNotFound();
+  const now = clock();
+  const [share] = await store.readShares(db, { memberId, shareId, now, limit: 1 });
+  return share ? ok(toSharedAsset(share, now)) : shareNotFound();
 }
 
 /** Returns all access that a member has or had, and all offers to them, oldest first. */

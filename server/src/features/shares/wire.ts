@@ -73,7 +73,7 @@ function toHandover({
 }
 
 /** Returns a share or offer as its member sees it. */
-export function toSharedAsset(share: StoredShare): SharedAsset {
+export function toSharedAsset(share: StoredShare, now: Date): SharedAsset {
   const usedHours = toHours(share.used_seconds);
   const { next_terms, ...current } = toPricing(share);
   return {
@@ -105,7 +105,7 @@ export function toSharedAsset(share: StoredShare): SharedAsset {
       share.accepted_at !== null &&
       share.shown !== null &&
       share.agreed !== null &&
-      costsMore(share.shown, share.agreed),
+      costsMore(share.shown, share.agreed, now),
     handover: share.handover && toHandover(share.handover),
     next_owner: share.next_owner,
     shared_at: share.created_at.toISOString(),

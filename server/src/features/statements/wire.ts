@@ -130,10 +130,12 @@ export function toClosedPeriod(
 }
 
 /** Returns the statement a user may see: the owner and co-managers see every line, a member only their own. */
-export function toStatement(period: AnyPeriod, userId: number): Statement {
+export function toStatement(period: AnyPeriod, userId: number, now: Date): Statement {
   const readerId = period.managed && period.owner_id !== null ? period.owner_id : userId;
   const header = { ...toHeader(period), edited_sessions: toEditedSessions(period, { userId, readerId }) };
-  return period.lines === null ? toEstimate(period, readerId, header) : toClosedStatement(period, readerId, header);
+  return period.lines === null
+    ? toEstimate(period, readerId, header, now)
+    : toClosedStatement(period, readerId, header);
 }
 
 const toExplanation = ({ priceCents, amountCents, ...part }: ExplainedPart, currency: string): Explanation => ({
@@ -247,7 +249,7 @@ const toInstant = (at: string): string => new Date(at).toISOString();
 
 type Header = ReturnType<typeof toHeader> & Pick<Statement, 'edited_sessions'>;
 
-function toEstimate(period: OpenPeriod, userId: number, header: Header): Statement {
+function toEstimate(period: OpenPeriod, userId: number, header: Header, now: Date): Statement {
   const periodToSplit = toPeriodToSplit(period);
   const { lines, parts } = splitOpenPeriod(period);
   const explanations = explainLines(periodToSplit, lines);
@@ -275,7 +277,7 @@ function toEstimate(period: OpenPeriod, userId: number, header: Header): Stateme
         id: null,
         ...toSplitLine(line, period),
         sources: toSources(line.usedSeconds, recordedOf(period, line.userId)),
-        asked: isAsked(period, line.userId),
+        asked: isAsked(period, line.userId, now),
         confirmed_at: toMoment(period, line.userId, 'confirmedAt'),
         explanation: line.explanation.map((part) => toExplanation(part, period.currency)),
         costs: line.costs,
@@ -302,10 +304,10 @@ function toSources(usedSeconds: number, recorded: RecordedUse): UseSource[] {
 }
 
 /** Returns whether a member is asked to agree to what a running period costs them, and can. */
-function isAsked(period: OpenPeriod, userId: number): boolean {
+function isAsked(period: OpenPeriod, userId: number, now: Date): boolean {
   const member = period.members.find((each) => each.userId === userId);
   if (period.ended || !member?.agreed || !member.canAgree) return false;
-  const now: AgreedTerms = {
+  const terms: AgreedTerms = {
     method: period.split_method,
     basePercent: period.base_percent,
     priceCents: period.cycle_cents,
@@ -316,7 +318,7 @@ function isAsked(period: OpenPeriod, userId: number): boolean {
     maxHourCents: period.max_hour_cents,
     extraCostCents: period.extra_cost_cents,
   };
-  return costsMore(now, member.agreed);
+  return costsMore(terms, member.agreed, now);
 }
 
 function toMoment({ members }: OpenPeriod, userId: number, name: 'confirmedAt' | 'objectedAt'): string | null {

@@ -162,11 +162,20 @@ export const hasSameCycles = (one: Pick<Plan, 'cycle'> | null, other: Pick<Plan,
 export const isOtherLength = (one: Pick<Plan, 'cycle'> | null, other: Pick<Plan, 'cycle'> | null): boolean =>
   monthsOf(one?.cycle ?? CALENDAR) !== monthsOf(other?.cycle ?? CALENDAR);
 
-/** Returns whether a plan charges other days than another, or at other times. */
-export const isOtherPlan = (one: Plan | null | undefined, other: Plan | null | undefined): boolean =>
+/** Returns whether a cycle has the same renewals as a plan, however it is written, and since when they are paid. */
+export const hasSameRenewals = ({ cycle: one, startedOn }: Plan, other: Cycle | null): boolean =>
+  one !== null &&
+  other !== null &&
+  monthsOf(one) === monthsOf(other) &&
+  one.anchor.slice(8) === other.anchor.slice(8) &&
+  (toMonth(one.anchor) - toMonth(other.anchor)) % monthsOf(one) === 0 &&
+  (startedOn === null || other.anchor >= startedOn);
+
+/** Returns whether a plan charges other days than another, or at other times. Days that were free before `since` don't count. */
+export const isOtherPlan = (one: Plan | null | undefined, other: Plan | null | undefined, since = ''): boolean =>
   JSON.stringify(timesOf(one)) !== JSON.stringify(timesOf(other)) ||
   (one?.spreadFrom ?? '') > (other?.spreadFrom ?? '') ||
-  freeUntil(one) < freeUntil(other);
+  (freeUntil(other) >= since && freeUntil(one) < freeUntil(other));
 
 /**
  * Returns the start of the first cycle that a plan's `spread` applies to when it replaces another in a month, `YYYY-MM`; null if it

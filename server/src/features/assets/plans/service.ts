@@ -1,7 +1,7 @@
 import { monthsOf, type Cycle, type PlanChanges } from '@hourshare/contract/cycles';
 import { sentence } from '@hourshare/contract/sentences';
 import { failField, type Failure } from '../../../platform/result.ts';
-import { isSamePlan, REMINDED_MONTHS, storedPlan, type Plan } from './rules.ts';
+import { hasSameRenewals, isSamePlan, REMINDED_MONTHS, storedPlan, type Plan } from './rules.ts';
 
 export {
   cycleStartOf,
@@ -45,7 +45,9 @@ export function changePlan(
   { isPriced, isAdded = false }: { isPriced: boolean; isAdded?: boolean },
 ): ChangedPlan | { problem: Failure } {
   const known = before ?? NO_PLAN;
-  const cycle = changes.cycle === undefined ? known.cycle : changes.cycle;
+  // Written otherwise, the same renewals would count as others.
+  const isKept = changes.cycle === undefined || hasSameRenewals(known, changes.cycle);
+  const cycle = isKept ? known.cycle : (changes.cycle ?? null);
   const endsOn = changes.ends_on;
   if (changes.spread === false && !cycle) return { problem: failField('spread', sentence('cycle_rule')) };
   if (!isPriced && isOtherRhythm(known.cycle, cycle))
@@ -60,7 +62,7 @@ export function changePlan(
     trialUntil: changes.trial_until === undefined ? known.trialUntil : changes.trial_until,
     startedOn: isStart ? cycle.anchor : null,
   });
-  const isLong = cycle && !known.cycle && monthsOf(cycle) >= REMINDED_MONTHS;
+  const isLong = isReminded(cycle) && !isReminded(known.cycle);
   const isTrial = !cycle && plan !== null && plan.trialUntil !== null && known.trialUntil === null;
   const usual = isLong ? REMINDER_DAYS : isTrial ? TRIAL_REMINDER_DAYS : undefined;
   const reminders = changes.reminder_days ?? (reminderDays.length === 0 ? usual : undefined);
@@ -74,6 +76,8 @@ export function changePlan(
     endsOn,
   };
 }
+
+const isReminded = (cycle: Cycle | null): boolean => cycle !== null && monthsOf(cycle) >= REMINDED_MONTHS;
 
 const isOtherRhythm = (one: Cycle | null, other: Cycle | null): boolean =>
   one?.every !== other?.every || one?.unit !== other?.unit;

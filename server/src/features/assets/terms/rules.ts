@@ -98,20 +98,25 @@ export const roundUp = ({ cents, by }: Fraction): number => Number((cents + by -
 
 const isMore = (one: Fraction, other: Fraction): boolean => one.cents * other.by > other.cents * one.by;
 
+/** How far the last clocks on earth are behind UTC. */
+const LATEST_ZONE_MS = 12 * 3_600_000;
+
 /**
  * Returns whether terms cost more than what a member agreed to: another method, another plan, a higher price of an hour or a place
- * per cycle, more hours that cost something, or more of extra costs. Cheaper terms need no yes.
+ * per cycle, more hours that cost something, or more of extra costs. Cheaper terms need no yes, nor, at an instant, other terms of
+ * free days that are over everywhere.
  */
-export function costsMore(terms: AgreedTerms, agreed: AgreedTerms): boolean {
+export function costsMore(terms: AgreedTerms, agreed: AgreedTerms, now?: Date): boolean {
+  const since = now && new Date(now.getTime() - LATEST_ZONE_MS).toISOString().slice(0, 10);
   if (terms.extraCostCents > agreed.extraCostCents) return true;
   if (terms.priceCents === 0) return false;
-  if (terms.method !== agreed.method || isOtherPlan(terms.plan, agreed.plan)) return true;
-  const [now, before] = [unitPrices(terms), unitPrices(agreed)];
+  if (terms.method !== agreed.method || isOtherPlan(terms.plan, agreed.plan, since)) return true;
+  const [shown, before] = [unitPrices(terms), unitPrices(agreed)];
   return (
-    isMore(now.hour, before.hour) ||
-    isMore(now.allowance, before.allowance) ||
-    isMore(now.place, before.place) ||
-    (now.allowance.cents > 0n && terms.monthlyHours > agreed.monthlyHours)
+    isMore(shown.hour, before.hour) ||
+    isMore(shown.allowance, before.allowance) ||
+    isMore(shown.place, before.place) ||
+    (shown.allowance.cents > 0n && terms.monthlyHours > agreed.monthlyHours)
   );
 }
 

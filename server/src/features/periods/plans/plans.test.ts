@@ -286,6 +286,17 @@ describe('a change of the price', () => {
     ]);
   });
 
+  it('to a long cycle from a short one sets the usual reminders, unless there are others', async () => {
+    const cycle = { every: 1, unit: 'month', anchor: '2026-03-14' };
+    const [none, own] = [await add({ cycle }), await add({ cycle, reminder_days: [2] })];
+    expect(none).toMatchObject({ reminder_days: [] });
+    for (const [asset, reminder_days] of [
+      [none, [30, 7, 1]],
+      [own, [2]],
+    ] as const)
+      expect((await change(asset, { cycle: YEARLY, subscription_cost: 120 })).body).toMatchObject({ reminder_days });
+  });
+
   it('says what is wrong in which field', async () => {
     const asset = await add();
     const refused = async (body: object) => {
@@ -343,6 +354,42 @@ describe('what a member agreed to', () => {
     const { terms } = await shareOf(share);
     await send('POST', `/api/shared-assets/${share.id}/agree/`, { as: ana, body: { terms } });
     expect(await shareOf(share)).toMatchObject({ asked: false, agreed: { plan: { spread: false } } });
+  });
+
+  it('is not asked for again for free days that are over, and is for those to come', async () => {
+    const asset = await api.addAsset(mira, { subscription_cost: 30, trial_until: '2026-03-20', split_method: 'equal' });
+    const share = await api.share(mira, asset, ana, 10);
+    const isAsked = async () => [
+      (await shareOf(share)).asked,
+      (await read(asset)).shared_with.find(({ id }) => id === share.id)?.asked,
+      (await statementOf(asset, '2026-03', mira)).lines.find(({ username }) => username === 'ana')?.asked,
+    ];
+    await change(asset, { trial_until: '2026-03-16' });
+    expect(await isAsked()).toEqual([true, true, true]);
+    await change(asset, { trial_until: '2026-03-20' });
+    expect(await isAsked()).toEqual([false, false, false]);
+    setClock('2026-03-22T09:00:00Z');
+    await change(asset, { trial_until: '2026-03-16' });
+    expect(await isAsked()).toEqual([false, false, false]);
+    await change(asset, { trial_until: null });
+    expect(await isAsked()).toEqual([false, false, false]);
+    // Half of the eleven days that were not free when she agreed, for 18 of 31 days.
+    expect(amounts(await statementOf(asset, '2026-03', mira))['ana']).toBe(3.1);
+  });
+
+  it('stays, as does the price of the running cycle, if the same renewals are written otherwise', async () => {
+    const asset = await add({ split_method: 'equal' });
+    const share = await api.share(mira, asset, ana, 10);
+    setClock('2026-06-10T12:00:00Z');
+    const later = { every: 12, unit: 'month', anchor: '2027-03-14' };
+    const body = { cycle: later, subscription_cost: 240 };
+    expect((await change(asset, body)).body).toMatchObject({ cycle: YEARLY, subscription_cost: 120 });
+    expect(await shareOf(share)).toMatchObject({ asked: false });
+    for (const cycle of [
+      { ...YEARLY, anchor: '2025-03-14' },
+      { ...YEARLY, anchor: '2026-03-15' },
+    ])
+      expect((await change(asset, { cycle, subscription_cost: 120 })).body).toMatchObject({ cycle });
   });
 
   it('is asked for before the whole price comes in one month, and limits the months until then to their parts', async () => {

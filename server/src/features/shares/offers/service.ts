@@ -126,7 +126,7 @@ export function acceptOffer(
     const now = deps.clock();
     const [share] = locked ? await shares.readShares(deps.db, { memberId, shareId, now, limit: 1 }) : [];
     if (!share) return shareNotFound();
-    if (locked?.accepted) return ok(toSharedAsset(share));
+    if (locked?.accepted) return ok(toSharedAsset(share, now));
     if (share.shown && costsMoreThanSeen({ ...share, shown: share.shown }, seen)) return offerChanged();
     await store.acceptOffer(deps.db, shareId, now);
     await recordYes(deps, shareId, share.shown);

@@ -164,7 +164,7 @@ export async function confirmMonth(
     now,
   });
   if (!period) return statementNotFound();
-  if (confirmed) return ok(toStatement(period, memberId));
+  if (confirmed) return ok(toStatement(period, memberId, now));
   return period.lines !== null ? periodClosed() : period.ended ? statementNotFound() : monthNotEnded();
 }
 
@@ -197,6 +197,6 @@ export function closeMonth(deps: Deps, userId: number, assetId: number, month: s
     const closed = await closePeriods(deps, [assetId], { through: month });
     const period = closed.find((each) => each.month === month) ?? before;
     // A month that is neither billed nor used closes without a statement, which is answered as it last was.
-    return ok({ ...toStatement(period, period.owner_id ?? userId), closed: true });
+    return ok({ ...toStatement(period, period.owner_id ?? userId, now), closed: true });
   });
 }

@@ -11,10 +11,11 @@ import { toStatement } from '../wire.ts';
 export async function claimEstimate(deps: Deps, token: string): Promise<Result<ClaimEstimate>> {
   const guest = await findClaimedGuest(deps, token);
   if (!guest.ok) return guest;
-  const filter = { seenBy: guest.value, limit: LIST_PAGE_SIZE, now: deps.clock() };
+  const now = deps.clock();
+  const filter = { seenBy: guest.value, limit: LIST_PAGE_SIZE, now };
   const periods = await readOpenPeriods(deps.db, wasSharedWith(guest.value), filter);
   const months = periods.flatMap((period) =>
-    toStatement(period, guest.value).lines.map(({ amount }) => ({
+    toStatement(period, guest.value, now).lines.map(({ amount }) => ({
       asset_name: period.asset_name,
       month: period.month,
       ended: period.ended,

@@ -55,8 +55,9 @@ async function readVisibleStatements(
   const scope = assetScope(assetId);
   if (!(await store.hasStatements(deps.db, { assetId, userId }))) return undefined;
   await closeDueInScope(deps, scope);
-  const periods = await store.readPeriods(deps.db, scope, { seenBy: userId, ...page, now: deps.clock() });
-  return periods.map((period) => toStatement(period, userId));
+  const now = deps.clock();
+  const periods = await store.readPeriods(deps.db, scope, { seenBy: userId, ...page, now });
+  return periods.map((period) => toStatement(period, userId, now));
 }
 
 const MonthKey = z.tuple([Id.nullable(), z.int().min(0)]);
@@ -82,7 +83,7 @@ export function listAllStatements(
   return readPage(request, {
     key: MonthKey,
     keyOf: (period: store.AnyPeriod): store.MonthKey => [period.asset_id, period.lines === null ? 0 : period.id],
-    toItem: (period) => toStatement(period, userId),
+    toItem: (period) => toStatement(period, userId, deps.clock()),
     read: async (page) => {
       const scope = userScope(userId, { role, proposals: proposed === 'include' });
       await closeDueInScope(deps, scope);
@@ -101,7 +102,7 @@ export function listClosedStatements(
   return readPage(request, {
     key: Id,
     keyOf: ({ id }: store.ClosedPeriod) => id,
-    toItem: (period) => toStatement(period, userId),
+    toItem: (period) => toStatement(period, userId, deps.clock()),
     read: async (page) => {
       const ids = await store.closedStatementIds(deps.db, { userId, ...page });
       const closed = await store.readClosedPeriods(deps.db, isStatement(ids), { now: deps.clock() });
