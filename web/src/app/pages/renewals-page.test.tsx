@@ -1,9 +1,11 @@
 import type { Renewal } from '@hourshare/contract/periods';
-import { cleanup, screen, waitFor, within } from '@testing-library/react';
+import { RouterProvider } from '@tanstack/react-router';
+import { cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { aUser, fakeServer } from '../../testing/fake-server.ts';
 import { openApp, prepareApp } from '../../testing/open-app.tsx';
 import { anAsset, aStatement, bensLine, list } from '../../testing/records.ts';
+import { router } from '../router.tsx';
 
 const renewal: Renewal = {
   asset_id: 3,
@@ -91,6 +93,11 @@ it('compares what a member paid with a plan of their own', async () => {
   await user.clear(price);
   await user.type(price, '2');
   expect(screen.getByText('Sharing cost you $3.00 more.')).toBeTruthy();
+  // Stated once.
+  cleanup();
+  render(<RouterProvider router={router} />);
+  expect(await screen.findByText('Sharing cost you $3.00 more.')).toBeTruthy();
+  expect(screen.getByLabelText<HTMLInputElement>('A plan of your own, a month').value).toBe('2');
 });
 
 it('lets the owner try another plan beside the votes', async () => {

@@ -1,5 +1,6 @@
 import type { Statement } from '@hourshare/contract/statements';
 import { useState } from 'react';
+import { OWN_PRICES } from '../../platform/auth/sign-in.ts';
 import { sumAmounts } from '../../platform/format/money.ts';
 import { formatMoney } from '../../platform/format/numbers.ts';
 import { costProblem, readMoney } from '../../platform/forms/request-form.ts';
@@ -23,10 +24,18 @@ export function LastYear({ assetId }: { assetId: number }) {
   if (isPending) return <Spinner label={t('Loading costs')} className="h-40 w-full justify-center" />;
   if (!data) return <Banner onRetry={() => void refetch()}>{t("Couldn't load costs. Please try again later.")}</Banner>;
   const [first] = data;
-  return first && data.some(({ closed }) => closed) ? <Year newest={first} statements={data} /> : null;
+  return first && data.some(({ closed }) => closed) ? (
+    <Year assetId={assetId} newest={first} statements={data} />
+  ) : null;
 }
 
-function Year({ newest: { currency, measured }, statements }: { newest: Statement; statements: Statement[] }) {
+interface YearProps {
+  assetId: number;
+  newest: Statement;
+  statements: Statement[];
+}
+
+function Year({ assetId, newest: { currency, measured }, statements }: YearProps) {
   const { months, people, price, usedSeconds, hours } = sumYear(statements, { currency, measured });
   const money = (amount: number) => formatMoney(amount, currency);
   const hourText = (amount: number, seconds: number) =>
@@ -73,7 +82,9 @@ function Year({ newest: { currency, measured }, statements }: { newest: Statemen
             </FiguresRow>
           ))}
         </FiguresTable>
-        {reader?.role === 'member' && <Alone months={reader.months} paid={reader.amount} currency={currency} />}
+        {reader?.role === 'member' && (
+          <Alone key={assetId} assetId={assetId} months={reader.months} paid={reader.amount} currency={currency} />
+        )}
       </div>
     </div>
   );
@@ -87,14 +98,16 @@ const Fact = ({ figure, text }: { figure: string; text: string }) => (
 );
 
 interface AloneProps {
+  assetId: number;
   months: number;
   paid: number;
   currency: string;
 }
 
-/** Compares what a member paid with a plan of their own. */
-function Alone({ months, paid, currency }: AloneProps) {
-  const [typed, setTyped] = useState('');
+/** Compares what a member paid with a plan of their own, whose price stays on the device until they sign out. */
+function Alone({ assetId, months, paid, currency }: AloneProps) {
+  const key = `${OWN_PRICES}${assetId}`;
+  const [typed, setTyped] = useState(() => localStorage.getItem(key) ?? '');
   const problem = costProblem(typed, currency);
   const price = problem === undefined ? readMoney(typed, currency) : undefined;
   const saved = price !== undefined && sumAmounts([...Array<number>(months).fill(price), -paid], currency);
@@ -106,7 +119,11 @@ function Alone({ months, paid, currency }: AloneProps) {
         autoComplete="off"
         value={typed}
         error={problem}
-        onChange={({ target }) => setTyped(target.value)}
+        onChange={({ target }) => {
+          setTyped(target.value);
+          if (target.value === '') localStorage.removeItem(key);
+          else localStorage.setItem(key, target.value);
+        }}
       />
       <p role="status" className="figures font-semibold">
         {saved !== false &&

@@ -13,6 +13,9 @@ export const PUSH_ENDPOINT = 'hourshare_push_endpoint';
 /** The start of the keys under which platform/live/leader-tab.ts keeps what a user's tabs have read last. */
 export const EVENTS = 'hourshare_events_';
 
+/** The start of the keys under which features/statements/last-year.tsx keeps what plans of a user's own would cost. */
+export const OWN_PRICES = 'hourshare_own_price_';
+
 /**
  * How the sign-in changed: by a form, a logout, a server refusal or another tab; 'edited' means only the user's data.
  */
@@ -110,8 +113,8 @@ export function storeTokens(pair: { access: string; refresh: string }): void {
 }
 
 export function clearSignIn(change: 'logout' | 'expired'): void {
-  const events = Object.keys(localStorage).filter((key) => key.startsWith(EVENTS));
-  for (const key of [ACCESS, REFRESH, USER, PUSH_ID, PUSH_ENDPOINT, ...events]) localStorage.removeItem(key);
+  const own = Object.keys(localStorage).filter((key) => key.startsWith(EVENTS) || key.startsWith(OWN_PRICES));
+  for (const key of [ACCESS, REFRESH, USER, PUSH_ID, PUSH_ENDPOINT, ...own]) localStorage.removeItem(key);
   publish(null, change);
 }
 

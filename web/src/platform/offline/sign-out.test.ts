@@ -43,6 +43,7 @@ afterEach(() => stops.forEach((stop) => stop()));
 it('nothing of a user survives their sign-out, in the same tab and with open databases', async () => {
   localStorage.setItem('hourshare_push', '7');
   localStorage.setItem('hourshare_events_1', '7 1');
+  localStorage.setItem('hourshare_own_price_3', '15.99');
   localStorage.setItem('hourshare_theme', 'dark');
   sessionStorage.setItem('hourshare_seen_notice', '7');
   // Imported while a user is signed in, as in the app.
