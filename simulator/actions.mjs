@@ -171,12 +171,13 @@ const cycleFrom = (world, { rhythm, day }) => ({
 /** Notes what a request may make of how an asset is paid. @param {Asset} asset @param {any} changes */
 function notePlan(
   asset,
-  { subscription_cost: cost, cycle, trial_until: trial, ends_on: end, reminder_days: reminders },
+  { subscription_cost: cost, cycle, trial_until: trial, ends_on: end, auto_renews: renews, reminder_days: reminders },
 ) {
   if (cost !== undefined) asset.prices.add(cost);
   if (cycle) asset.cycles.add(JSON.stringify(cycle));
   if (trial) asset.trials.add(trial);
   if (end) asset.ends.add(end);
+  if (renews === false) asset.mayEndWithCycles = true;
   // The defaults: all of a cycle's, and the last two of a trial's.
   for (const days of reminders ?? (cycle ? [30, 7, 1] : trial ? [7, 1] : [])) asset.reminders.add(days);
 }

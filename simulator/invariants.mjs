@@ -273,7 +273,11 @@ function noteEnd(world, asset, body) {
   if (!archived || asset.isArchived) return;
   // Someone may have changed the end since. Where it is later, a day begins earlier.
   const ends = [end, ...(world.changes.hasChanged(asset) ? asset.ends : [])].filter((each) => each !== null);
-  if (ends.every((each) => dayOf(each) * DAY_MS > world.installation.now().getTime() + DAY_MS)) return;
+  if (
+    !asset.mayEndWithCycles &&
+    ends.every((each) => dayOf(each) * DAY_MS > world.installation.now().getTime() + DAY_MS)
+  )
+    return;
   asset.isArchived = true;
   asset.shown = undefined;
   world.changes.begin(`PATCH /api/assets/${asset.id}/`);
@@ -409,6 +413,13 @@ function checkUnchanged({ asset, month, text }, now) {
 /** Returns whether the owner of a statement finds it with the asset. @param {{ asset: Asset, owner: string }} statement */
 const isWithAsset = ({ asset, owner }) => !asset.isDeleted && !asset.hasHadOtherOwners && asset.owner === owner;
 
+/** Returns the last renewal before a month and the next ones. @param {import('./plans.mjs').Cycle | null} cycle @param {string} month */
+function renewalsAround(cycle, month) {
+  if (!cycle) return [];
+  const { start, end } = cycleAround(cycle, dayOf(`${month}-01`));
+  return [start, end, cycleAround(cycle, end).end].map(dateOf);
+}
+
 /** A month costs what one of the plans makes of it that the asset may have had, at prices that someone set. @param {Asset} asset @param {any} statement */
 function checkPrice({ word, prices, ...asset }, statement) {
   const { month, price, price_parts: parts, unbilled } = statement;
@@ -441,7 +452,7 @@ function checkPrice({ word, prices, ...asset }, statement) {
   );
   const isPossible = cycles.some((cycle) =>
     [null, ...asset.trials].some((trial_until) =>
-      [null, ...asset.ends].some((end) =>
+      [null, ...asset.ends, ...(asset.mayEndWithCycles ? renewalsAround(cycle, month) : [])].some((end) =>
         [null, ...(cycle ? [cycle.anchor] : [])].some(
           (started_on) =>
             JSON.stringify(partsOf({ cycle, spread, spread_from, trial_until, started_on }, month, priceOf, end)) ===

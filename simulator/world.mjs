@@ -39,6 +39,7 @@ import { createClient, Violation } from '../harness/client.mjs';
  * @property {Set<string>} cycles every cycle that it may ever have had, as JSON; none is always possible
  * @property {Set<string>} trials the last free days that it may ever have had
  * @property {Set<string>} ends the ends that it may ever have had
+ * @property {boolean} mayEndWithCycles whether it may ever have ended with any renewal, because it doesn't renew by itself
  * @property {Set<number>} reminders how many days before a renewal people may ever have been reminded
  * @property {Map<string, Set<string | undefined>>} votes by date and name, what each may have said of a renewal
  * @property {Set<string>} decisions dates and what its owner may have decided about a renewal
@@ -118,6 +119,7 @@ export const createAsset = ({ price, limit, ...asset }) => ({
   cycles: new Set(),
   trials: new Set(),
   ends: new Set(),
+  mayEndWithCycles: false,
   reminders: new Set(),
   votes: new Map(),
   decisions: new Set(),

@@ -39,7 +39,7 @@ export const planChanges = {
   ends_on: PlanDate.nullable().optional(),
   /** How many days before a renewal it can be canceled for the last time. */
   cancel_by_days: DeadlineDays.nullable().optional(),
-  /** Whether it renews unless it is canceled. */
+  /** Whether it renews unless it is canceled. Otherwise, it ends with its next renewal unless its owner renews it, or sets another end. */
   auto_renews: z.boolean('auto_renews must be true or false').optional(),
   /** How many days before the last day to cancel, or before a renewal without one, members are reminded. */
   reminder_days: z.array(DeadlineDays, remindersRule).max(REMINDERS_MAX, remindersRule).optional(),

@@ -29,7 +29,7 @@ import {
   ownerOnly,
   tooManyAssets,
 } from './errors.ts';
-import { changePlan, NO_PLAN } from './plans/service.ts';
+import { changePlan, NO_PLAN, unrenewedEnd } from './plans/service.ts';
 import { costsMore, toNextTerms, toWireTerms, type AgreedTerms } from './terms/service.ts';
 import * as traces from './changes/store.ts';
 import * as store from './store.ts';
@@ -58,6 +58,8 @@ export async function managedAsset({ db, clock }: Deps, userId: number, assetId:
   return asset ? ok(toWire(asset, now)) : assetNotFound();
 }
 
+const NEW_PLAN = { plan: null, reminderDays: [], endsOn: null, autoRenews: true };
+
 /** Adds an asset whose price applies from the current month. */
 export async function createAsset(
   deps: Deps,
@@ -73,7 +75,7 @@ export async function createAsset(
     if (!(await lockUsers(deps.db, [ownerId])).has(ownerId)) return notSignedIn();
     if ((await store.countAssets(deps.db, ownerId)) >= ASSETS_MAX) return tooManyAssets();
     const { today } = await store.dateIn(deps.db, timeZone, deps.clock());
-    const planned = changePlan({ plan: null, reminderDays: [], today }, planChanges, {
+    const planned = changePlan({ ...NEW_PLAN, today }, planChanges, {
       isPriced: true,
       isAdded: true,
     });
@@ -135,10 +137,12 @@ export async function updateAsset(
     const planned = changePlan(asset, planChanges, { isPriced: cost !== undefined });
     if ('problem' in planned) return planned.problem;
     const { plan } = planned;
+    const { auto_renews: renews = asset.autoRenews } = planChanges;
     if (byManager && (plan !== undefined || planned.endsOn !== undefined)) return ownerOnly();
-    // Restored, it goes on.
+    // Restored, it goes on, and if it doesn't renew by itself, to its next renewal.
     const isOver = toggled && !archived && asset.endsOn !== null && asset.endsOn <= asset.today;
-    const endsOn = planned.endsOn ?? (isOver ? null : planned.endsOn);
+    const nextEnd = renews ? null : unrenewedEnd(plan === undefined ? asset.plan : plan, asset.today);
+    const endsOn = planned.endsOn ?? (isOver ? nextEnd : planned.endsOn);
     const endsOtherwise = endsOn !== undefined && endsOn !== asset.endsOn;
     if (endsOtherwise) await store.updateAsset(deps.db, assetId, { ends_on: endsOn });
     const before = byManager ? await managedAsset(deps, userId, assetId) : undefined;

@@ -193,6 +193,7 @@ export interface LockedAsset {
   currency: string;
   plan: Plan | null;
   endsOn: string | null;
+  autoRenews: boolean;
   reminderDays: number[];
   /** In its time zone, YYYY-MM-DD. */
   today: string;
@@ -207,7 +208,7 @@ export async function lockAsset(
   await db.selectFrom('users').select('id').where('id', '=', userId).forKeyShare().execute();
   const find = (lock = sql``) => sql<LockedAsset>`
     select a.owner_id as "ownerId", a.archived_at is not null as archived, a.currency, p.plan, a.ends_on as "endsOn",
-      a.reminder_days as "reminderDays", ${wallClock(sql`${now}::timestamptz`, sql`p.time_zone`)}::date as today
+      a.auto_renews as "autoRenews", a.reminder_days as "reminderDays", ${wallClock(sql`${now}::timestamptz`, sql`p.time_zone`)}::date as today
     from assets a cross join ${currentPeriod('a', now)} p where a.id = ${assetId} and ${isManagedBy('a', userId)} ${lock}`;
   return (await lockThenRead(db, find(sql`for no key update of a`), find()))[0];
 }

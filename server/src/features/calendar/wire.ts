@@ -54,11 +54,14 @@ export function toCalendar({
 
 /** Returns the day of a renewal, and the last one to cancel it. */
 function renewalEvents(
-  { asset_id: assetId, asset_name: asset, kind, on, cancel_by: cancelBy }: Renewal,
+  { asset_id: assetId, asset_name: asset, kind, on, cancel_by: cancelBy, auto_renews: renews, decision }: Renewal,
   { language, address, host }: { language: Language; address: string; host: string },
 ): CalendarEvent[] {
   const summaries = {
-    renewal: t(language, '{asset} renews', { asset }),
+    renewal:
+      renews || decision === 'renewed'
+        ? t(language, '{asset} renews', { asset })
+        : t(language, '{asset} ends unless renewed', { asset }),
     trial: t(language, '{asset} is no longer free', { asset }),
     end: t(language, '{asset} ends', { asset }),
   };

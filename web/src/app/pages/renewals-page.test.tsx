@@ -49,10 +49,17 @@ beforeEach(prepareApp);
 afterEach(cleanup);
 
 it('shows what renews when, what others want, and what one has paid and used', async () => {
-  serve(renewal, { ...renewal, kind: 'end', on: '2027-05-01', near: false, open: false, votes: [] });
+  const later = { ...renewal, near: false, open: false, votes: [] };
+  const own = { ...later, auto_renews: false };
+  serve(
+    renewal,
+    { ...later, kind: 'end', on: '2027-05-01' },
+    { ...own, asset_id: 4, on: '2027-06-01' },
+    { ...own, asset_id: 5, on: '2027-07-01', decision: 'renewed' },
+  );
   await openApp('/renewals');
   expect(await screen.findByText('Renews on March 14, 2027')).toBeTruthy();
-  expect(screen.getAllByText('$120.00 a year')).toHaveLength(2);
+  expect(screen.getAllByText('$120.00 a year')).toHaveLength(4);
   expect(screen.getByRole('radio', { name: 'Cancel it', description: 'Ends on March 14, 2027' })).toBeTruthy();
   // The face of who voted for it.
   expect(screen.getByRole('radio', { name: 'Something smaller' }).closest('label')?.textContent).toMatch(/B$/);
@@ -60,6 +67,8 @@ it('shows what renews when, what others want, and what one has paid and used', a
   expect(screen.getByRole('link', { name: 'Calendar link' }).getAttribute('href')).toBe('/settings#calendar');
   expect(screen.getByText('Two seats would do')).toBeTruthy();
   expect(within(screen.getByRole('list', { name: 'Later' })).getByText('Ends on May 1, 2027')).toBeTruthy();
+  expect(screen.getByText('Ends on June 1, 2027 unless renewed')).toBeTruthy();
+  expect(screen.getByText('Renews on July 1, 2027')).toBeTruthy();
   expect(await screen.findByText('$0.50')).toBeTruthy();
 });
 

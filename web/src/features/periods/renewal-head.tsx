@@ -4,11 +4,11 @@ import { t } from '../../platform/i18n/messages.ts';
 import { Tile } from '../../ui/tile.tsx';
 
 /** Says what happens on the day, and by when it can be canceled. */
-export const eventText = ({ kind, on, auto_renews: renews }: Renewal): string => {
+export const eventText = ({ kind, on, auto_renews: renews, decision }: Renewal): string => {
   const day = pastDateText(on);
   if (kind === 'end') return t('Ends on {day}', { day });
   if (kind === 'trial') return t('Free trial ends; paid from {day}', { day });
-  return renews ? t('Renews on {day}', { day }) : t('Ends on {day} unless renewed', { day });
+  return renews || decision === 'renewed' ? t('Renews on {day}', { day }) : t('Ends on {day} unless renewed', { day });
 };
 
 /** What it is about, and what happens when. */

@@ -1,7 +1,15 @@
 import { monthsOf, type Cycle, type PlanChanges } from '@hourshare/contract/cycles';
 import { sentence } from '@hourshare/contract/sentences';
 import { failField, type Failure } from '../../../platform/result.ts';
-import { hasSameRenewals, isSamePlan, REMINDED_MONTHS, storedPlan, type Plan } from './rules.ts';
+import {
+  hasSameRenewals,
+  isRenewal,
+  isSamePlan,
+  REMINDED_MONTHS,
+  storedPlan,
+  unrenewedEnd,
+  type Plan,
+} from './rules.ts';
 
 export {
   cycleStartOf,
@@ -12,6 +20,7 @@ export {
   partsOfMonth,
   spreadStart,
   sumOfParts,
+  unrenewedEnd,
   type Plan,
 } from './rules.ts';
 
@@ -19,6 +28,8 @@ export {
 interface KnownPlan {
   plan: Plan | null;
   reminderDays: number[];
+  endsOn: string | null;
+  autoRenews: boolean;
   /** In the asset's time zone, YYYY-MM-DD. */
   today: string;
 }
@@ -40,10 +51,11 @@ export interface ChangedPlan {
 
 /** Returns what a request changes of how an asset is paid, or why it can't. */
 export function changePlan(
-  { plan: before, reminderDays, today }: KnownPlan,
+  asset: KnownPlan,
   changes: PlanChanges,
   { isPriced, isAdded = false }: { isPriced: boolean; isAdded?: boolean },
 ): ChangedPlan | { problem: Failure } {
+  const { plan: before, reminderDays, today } = asset;
   const known = before ?? NO_PLAN;
   // Written otherwise, the same renewals would count as others.
   const isKept = changes.cycle === undefined || hasSameRenewals(known, changes.cycle);
@@ -73,8 +85,28 @@ export function changePlan(
       ...(changes.auto_renews !== undefined && { auto_renews: changes.auto_renews }),
       ...(reminders && { reminder_days: [...new Set(reminders)].toSorted((one, other) => other - one) }),
     },
-    endsOn,
+    endsOn: changedEnd(asset, changes, plan),
   };
+}
+
+/** Returns when an asset ends by a change, if that changes: what doesn't renew by itself ends with its next renewal, unless a day is set. */
+function changedEnd(
+  { plan: before, endsOn, autoRenews, today }: KnownPlan,
+  { ends_on: asked, auto_renews: renews = autoRenews, cycle, trial_until: trial }: PlanChanges,
+  plan: Plan | null,
+): string | null | undefined {
+  if (asked === undefined && renews === autoRenews && cycle === undefined && trial === undefined) return undefined;
+  const isSet = endsOn !== null && (autoRenews || !isRenewal(before ?? NO_PLAN, endsOn));
+  if (typeof asked === 'string' || (asked === undefined && isSet)) return asked;
+  const isKept =
+    asked === undefined &&
+    endsOn !== null &&
+    !renews &&
+    plan !== null &&
+    isRenewal(plan, endsOn) &&
+    (plan.trialUntil ?? '') < endsOn;
+  const end = isKept ? endsOn : renews ? null : unrenewedEnd(plan, today);
+  return end === endsOn ? asked : end;
 }
 
 const isReminded = (cycle: Cycle | null): boolean => cycle !== null && monthsOf(cycle) >= REMINDED_MONTHS;

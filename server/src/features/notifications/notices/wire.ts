@@ -400,7 +400,7 @@ const writers: Writers = {
   payment_sent: (facts, about) => paymentTexts(facts, about),
   payment_confirmed: (facts, about) => paymentTexts(facts, about),
   payment_undone: (facts, about) => paymentTexts(facts, about),
-  renewal({ kind, on, cancel_by: cancelBy, amount, currency }, about) {
+  renewal({ kind, on, cancel_by: cancelBy, amount, currency, auto_renews: renews }, about) {
     const { language, asset, formats } = about;
     const values = { asset, day: formats.day(new Date(`${on}T00:00:00Z`), 'UTC') };
     const price = formats.money(amount, currency);
@@ -408,7 +408,9 @@ const writers: Writers = {
       text:
         kind === 'trial'
           ? t(language, 'The free trial of {asset} ends; paid from {day}', values)
-          : t(language, '{asset} renews on {day}', values),
+          : renews === false
+            ? t(language, '{asset} ends on {day} unless renewed', values)
+            : t(language, '{asset} renews on {day}', values),
       detail:
         cancelBy === null
           ? price

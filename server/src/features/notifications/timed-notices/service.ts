@@ -83,18 +83,19 @@ async function tellOfMonths(
 /** Reminds people of the renewals of a number of assets after one: of each only by the latest reminder. Returns the last of them. */
 async function tellOfRenewals(deps: Deps, now: Date, after = 0): Promise<number | undefined> {
   const { reminders, last } = await dueReminders(deps, { now, after, limit: BATCH_SIZE });
-  const notices = reminders.flatMap(({ userIds, assetId, assetName, kind, on, cancelBy, days, priceCents, currency }) =>
-    userIds.map((userId): rules.NewNotice => ({
-      userId,
-      kind: 'renewal',
-      cause: `renewal:${assetId}:${on}:${days}`,
-      actorId: null,
-      assetId,
-      assetName,
-      shareId: null,
-      data: { kind, on, cancel_by: cancelBy, days, amount: priceCents, currency },
-      createdAt: now,
-    })),
+  const notices = reminders.flatMap(
+    ({ userIds, assetId, assetName, kind, on, cancelBy, days, priceCents, currency, autoRenews }) =>
+      userIds.map((userId): rules.NewNotice => ({
+        userId,
+        kind: 'renewal',
+        cause: `renewal:${assetId}:${on}:${days}`,
+        actorId: null,
+        assetId,
+        assetName,
+        shareId: null,
+        data: { kind, on, cancel_by: cancelBy, days, amount: priceCents, currency, auto_renews: autoRenews },
+        createdAt: now,
+      })),
   );
   await addNotices(deps, await store.notYetTold(deps.db, notices));
   return last;

@@ -229,6 +229,51 @@ describe('a vote', () => {
     expect(await told(ana)).toEqual([]);
   });
 
+  it('decides about what does not renew by itself: it ends with its next renewal unless it is renewed', async () => {
+    const path = `/api/assets/${asset.id}/`;
+    const patch = async (body: object) => (await api.call<OwnedAsset>('PATCH', path, { as: mira, body })).body.ends_on;
+    const listed = async () => (await list(ana)).results.map(({ kind, on, decision }) => [kind, on, decision]);
+    setClock('2027-02-01T12:00:00Z');
+    expect(await patch({ auto_renews: false })).toBe('2027-03-14');
+    expect(await listed()).toEqual([['renewal', '2027-03-14', null]]);
+    expect((await vote({ renews_on: '2027-03-14', choice: 'keep' })).status).toBe(200);
+    await remind();
+    expect(await told(ana)).toEqual([
+      ['Films ends on March 14 unless renewed', '$120.00; cancel by February 28', '/renewals'],
+    ]);
+    const { address } = (await api.call<CalendarAddress>('POST', '/api/me/calendar/', { as: ana })).body;
+    const { text } = await api.call('GET', new URL(address).pathname);
+    expect(text).toContain('SUMMARY:Films ends unless renewed\r\n');
+    await decide('canceled');
+    expect(await listed()).toEqual([['end', '2027-03-14', 'canceled']]);
+    await decide('renewed');
+    expect(await patch({ description: 'Ours' })).toBe('2028-03-14');
+    expect(await listed()).toEqual([['renewal', '2027-03-14', 'renewed']]);
+    // Not renewed the year after.
+    setClock('2028-04-20T12:00:00Z');
+    await archiveEndedAssets(api.deps);
+    const priceIn = async (month: string) =>
+      (await api.call<Statement>('GET', `${path}statements/${month}/`, { as: mira })).body.price;
+    expect(await priceIn('2027-04')).toBeGreaterThan(0);
+    expect(await priceIn('2028-03')).toBe(4.27);
+    // Restored, it goes on to its next renewal.
+    expect(await patch({ archived: false })).toBe('2029-03-14');
+  });
+
+  it('is not needed for what renews by itself again, has an end of its own, or no cycle', async () => {
+    const path = `/api/assets/${asset.id}/`;
+    const patch = async (body: object) => (await api.call<OwnedAsset>('PATCH', path, { as: mira, body })).body.ends_on;
+    expect(await patch({ auto_renews: false })).toBe('2027-03-14');
+    expect(await patch({ auto_renews: true })).toBeNull();
+    expect(await patch({ auto_renews: false, ends_on: '2028-01-01' })).toBe('2028-01-01');
+    expect((await list(mira)).results.map(({ kind }) => kind)).toEqual(['renewal', 'renewal']);
+    expect(await patch({ ends_on: null })).toBe('2027-03-14');
+    const cycle = { every: 1, unit: 'year', anchor: '2026-05-01' };
+    expect(await patch({ cycle, subscription_cost: 120, trial_until: '2026-06-10' })).toBe('2027-05-01');
+    expect(await patch({ cycle: null, subscription_cost: 10 })).toBeNull();
+    expect((await api.addAsset(mira, { cycle, auto_renews: false })).ends_on).toBe('2026-05-01');
+  });
+
   it('is also on the end of a trial, until its last day; canceled, the asset ends with it', async () => {
     const gym = await api.addAsset(mira, { name: 'Gym', subscription_cost: 30, trial_until: '2026-04-13' });
     const own = await api.share(mira, gym, ana, 10);

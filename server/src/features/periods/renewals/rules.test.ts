@@ -10,6 +10,7 @@ const yearly: Deadlines = {
     startedOn: null,
   },
   endsOn: null,
+  endsUnlessRenewed: false,
   cancelByDays: 14,
   reminderDays: [30, 7, 1],
 };
@@ -21,6 +22,13 @@ it('lists renewals of twelve months, with the last day to cancel, up to the end 
   ]);
   expect(upcomingEvents({ ...yearly, endsOn: '2027-03-14' }, '2026-05-01')).toMatchObject([
     { kind: 'end', on: '2027-03-14' },
+  ]);
+  const unlessRenewed = { ...yearly, endsUnlessRenewed: true };
+  expect(upcomingEvents({ ...unlessRenewed, endsOn: '2027-03-14' }, '2026-05-01')).toMatchObject([
+    { kind: 'renewal', on: '2027-03-14', cancelBy: '2027-02-28' },
+  ]);
+  expect(upcomingEvents({ ...unlessRenewed, endsOn: '2027-03-10' }, '2026-05-01')).toMatchObject([
+    { kind: 'end', on: '2027-03-10' },
   ]);
   const monthly = {
     ...yearly,

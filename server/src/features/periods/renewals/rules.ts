@@ -1,10 +1,12 @@
 import { monthsOf } from '@hourshare/contract/cycles';
-import { addDays, cycleStartOf, nextRenewal, REMINDED_MONTHS, type Plan } from '../../assets/plans/rules.ts';
+import { addDays, cycleStartOf, isRenewal, nextRenewal, REMINDED_MONTHS, type Plan } from '../../assets/plans/rules.ts';
 
 /** When an asset's plan renews, and what its owner wants to know before. Dates are local, YYYY-MM-DD. */
 export interface Deadlines {
   plan: Plan;
   endsOn: string | null;
+  /** Whether it ends then only if it isn't renewed: it doesn't renew by itself, and nothing is decided. */
+  endsUnlessRenewed: boolean;
   cancelByDays: number | null;
   /** The most first. */
   reminderDays: readonly number[];
@@ -28,9 +30,13 @@ const OFTEN_NEAR_DAYS = 7;
 const LATE_DAYS = 60;
 
 /** Returns what happens to a plan from a day on, in the following twelve months, in order. */
-export function upcomingEvents({ plan, endsOn, cancelByDays }: Deadlines, today: string): PlanEvent[] {
+export function upcomingEvents(
+  { plan, endsOn, endsUnlessRenewed, cancelByDays }: Deadlines,
+  today: string,
+): PlanEvent[] {
   const until = `${Number(today.slice(0, 4)) + MONTHS / 12}${today.slice(4)}`;
-  const isOver = (on: string) => endsOn !== null && on >= endsOn;
+  const isAsked = endsOn !== null && endsUnlessRenewed && isRenewal(plan, endsOn);
+  const isOver = (on: string) => endsOn !== null && (isAsked ? on > endsOn : on >= endsOn);
   const events: PlanEvent[] = [];
   const { cycle, trialUntil } = plan;
   const firstPaid = trialUntil === null ? null : addDays(trialUntil, 1);
@@ -42,7 +48,7 @@ export function upcomingEvents({ plan, endsOn, cancelByDays }: Deadlines, today:
       const cancelBy = cancelByDays === null ? null : addDays(on, -cancelByDays);
       events.push({ kind: 'renewal', on, cancelBy, since: cycleStartOf(cycle, addDays(on, -1)) });
     }
-  if (endsOn !== null && endsOn >= today && endsOn <= until)
+  if (endsOn !== null && endsOn >= today && endsOn <= until && !events.some(({ on }) => on === endsOn))
     events.push({ kind: 'end', on: endsOn, cancelBy: null, since: '' });
   return events.toSorted((one, other) => (one.on < other.on ? -1 : Number(one.on > other.on)));
 }

@@ -7,7 +7,7 @@ import type { Deps } from '../../../deps.ts';
 import { transaction } from '../../../platform/database/transaction.ts';
 import { readPage, type Page, type PageRequest } from '../../../platform/pages.ts';
 import { fail, failField, ok, type Failure, type Result } from '../../../platform/result.ts';
-import { NO_PLAN } from '../../assets/plans/service.ts';
+import { NO_PLAN, unrenewedEnd } from '../../assets/plans/service.ts';
 import { lockOwned, setEnd } from '../../assets/service.ts';
 import { appendMessage } from '../../outbox/service.ts';
 import { lockUsers } from '../../users/service.ts';
@@ -16,9 +16,13 @@ import * as store from './store.ts';
 
 const shareNotFound = (): Failure => fail('not_found', { sentence: sentence('share_not_found') });
 
+const decisionOn = ({ decisions }: store.PlannedAsset, date: string | null) =>
+  decisions.find(({ renews_on: on }) => on === date)?.decision ?? null;
+
 const deadlinesOf = (asset: store.PlannedAsset): rules.Deadlines => ({
   plan: asset.plan ?? NO_PLAN,
   endsOn: asset.ends_on,
+  endsUnlessRenewed: !asset.auto_renews && decisionOn(asset, asset.ends_on) === null,
   cancelByDays: asset.cancel_by_days,
   reminderDays: asset.reminder_days,
 });
@@ -47,7 +51,7 @@ function toRenewal(asset: store.PlannedAsset, event: rules.PlanEvent, userId: nu
     open: rules.isVotedOn(event, deadlinesOf(asset), asset.today),
     votes: votes.map(({ user_id: id, ...vote }) => ({ ...vote, hue: hueOf(id) })),
     your_vote: own?.choice ?? null,
-    decision: asset.decisions.find(({ renews_on: on }) => on === event.on)?.decision ?? null,
+    decision: decisionOn(asset, event.on),
   };
 }
 
@@ -94,6 +98,8 @@ export interface DueReminder {
   days: number;
   priceCents: number;
   currency: string;
+  /** Whether it renews unless it is canceled. */
+  autoRenews: boolean;
 }
 
 /** From when on reminders of a day are sent, in the asset's time zone. */
@@ -113,7 +119,7 @@ export async function dueReminders(
   const reminders = assets.flatMap((asset) =>
     eventsOf(asset).flatMap((event): DueReminder[] => {
       const days = rules.dueReminder(event, deadlinesOf(asset), asset.today);
-      const isDecided = asset.decisions.some(({ renews_on: on }) => on === event.on);
+      const isDecided = decisionOn(asset, event.on) !== null;
       if (days === undefined || event.kind === 'end' || isDecided) return [];
       return [
         {
@@ -126,6 +132,7 @@ export async function dueReminders(
           days,
           priceCents: priceOn(asset, event.on),
           currency: asset.currency,
+          autoRenews: asset.auto_renews,
         },
       ];
     }),
@@ -185,7 +192,8 @@ export function decideRenewal(
     if (!event) return failField('renews_on', sentence('renewal_closed'));
     if (decision === 'canceled' && on <= asset.today) return failField('renews_on', sentence('renewal_closed'));
     // An end set for a later day isn't this renewal's.
-    const endsOn = decision === 'canceled' ? on : asset.ends_on === on ? null : asset.ends_on;
+    const nextEnd = asset.auto_renews ? null : unrenewedEnd(asset.plan, on);
+    const endsOn = decision === 'canceled' ? on : asset.ends_on === on ? nextEnd : asset.ends_on;
     if (endsOn !== asset.ends_on) await setEnd(deps, userId, assetId, endsOn);
     await store.setDecision(deps.db, { assetId, renewsOn: on, decision, now: deps.clock() });
     await appendMessage(deps, 'renewal.changed', { assetId, actorId: userId }, {});
