@@ -206,6 +206,47 @@ describe('a meter', () => {
     expect(await times()).toEqual(together);
   });
 
+  it('makes the same sessions while it is told what happens as of all at the end', async () => {
+    await agree({ beyond_allowance: true });
+    for (const name of ['Phone', 'Tablet']) await match(name);
+    const event = fc.record({
+      name: fc.constantFrom('Ben TV', 'Phone', 'Tablet'),
+      type: fc.constantFrom('beat', 'beat', 'beat', 'beat', 'beat', 'beat', 'start', 'stop'),
+      after: fc.integer({ min: 0, max: 9 }),
+    });
+    const each = fc.array(event, { minLength: 6, maxLength: 20 });
+    const compare = async (events: { name: string; type: string; after: number }[]) => {
+      const clear = async () => {
+        for (const table of ['meter_events', 'sessions', 'usage_days'] as const)
+          await api.deps.db.deleteFrom(table).execute();
+      };
+      await clear();
+      let instant = api.clock.now.getTime() + HOUR;
+      const sent: object[] = [];
+      for (const [index, { name, type, after }] of events.entries()) {
+        instant += after * MINUTE;
+        api.clock.now = new Date(instant);
+        const one = { id: `l${index}`, name, type, at: api.clock.now.toISOString() };
+        sent.push(one);
+        await send(one);
+        if (index % 3 === 0) await endExpiredSessions(api.deps);
+      }
+      api.clock.now = new Date(instant + 30 * MINUTE);
+      await endExpiredSessions(api.deps);
+      await tidyUp(api.deps);
+      const live = await times();
+      await expectConsistent();
+      await clear();
+      await send(...sent);
+      expect(live).toEqual(await times());
+    };
+    const beats = (name: string, ...afters: number[]) => afters.map((after) => ({ name, type: 'beat', after }));
+    await compare([...beats('Ben TV', 0, 5), ...beats('Phone', 7, 4, 4, 4, 4)]);
+    // The phone goes on before a grace has passed, so that there was no pause.
+    await compare([...beats('Phone', 0, 1), ...beats('Ben TV', 7, 1), ...beats('Phone', 1, 5)]);
+    await fc.assert(fc.asyncProperty(each, compare), { numRuns: randomRuns(10) });
+  });
+
   it('makes the same sessions in any order, batches, and repeats', async () => {
     await agree({ beyond_allowance: true });
     const event = fc.record({

@@ -54,6 +54,17 @@ it('short gaps are use, long ones are not', () => {
   ]);
 });
 
+it('what lives by beats is not joined with what begins long after the last, also while another may follow', () => {
+  const uses = [...usesOf([beat(0), beat(5)], conditions({ now: 12 })), ...usesOf([beat(12)], conditions({ now: 12 }))];
+  const merged = mergeUses(uses, conditions({ now: 12 }));
+  expect(minutes(merged)).toEqual([
+    [0, 5],
+    [12, null],
+  ]);
+  expect(merged[0]).toMatchObject({ silent: true });
+  expect(minutes(mergeUses(uses, conditions({ now: 12, merge: 7 })))).toEqual([[0, null]]);
+});
+
 it('what is taken is left out, and what goes on waits until it is free', () => {
   const uses = usesOf([start(10), beat(20), start(900)], conditions());
   const taken = [

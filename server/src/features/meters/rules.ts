@@ -106,13 +106,17 @@ const endOf = ({ from, until, last }: { from: number } & Going): Use => ({
   silent: last !== null,
 });
 
-/** Joins uses that overlap, or with gaps that are too short to count. */
+/**
+ * Joins uses that overlap, or with gaps that are too short to count. What lives by beats reaches to its last sign of life, also while
+ * another may follow, so that it doesn't matter when this is asked.
+ */
 export function mergeUses(uses: readonly Use[], { mergeMs, graceMs }: Conditions): Use[] {
   const merged: Use[] = [];
   for (const use of uses.toSorted((one, other) => one.from - other.from)) {
-    const before = merged.at(-1);
-    if (!before || (before.to !== null && use.from - before.to > mergeMs)) merged.push(use);
-    else merged[merged.length - 1] = join(before, use, graceMs);
+    const before = merged.pop();
+    if (!before) merged.push(use);
+    else if (use.from - (before.to ?? before.last ?? Infinity) <= mergeMs) merged.push(join(before, use, graceMs));
+    else merged.push(before.to === null ? endOf(before) : before, use);
   }
   return merged;
 }

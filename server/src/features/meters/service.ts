@@ -479,17 +479,19 @@ async function takeLocked(
 /** Prolongs sessions of which only beats came that say no more than that they go on. Returns the shares of these. */
 async function prolong(
   { db }: Deps,
-  { id: meterId, grace_minutes: graceMinutes }: store.StoredMeter,
+  { id: meterId, grace_minutes: graceMinutes, merge_minutes: mergeMinutes }: store.StoredMeter,
   byShare: ReadonlyMap<number, store.StoredEvent[]>,
 ): Promise<Set<number>> {
   const beats = [...byShare].flatMap(([shareId, rows]) => {
     const instants = rows.map(({ at }) => at.getTime()).toSorted((one, other) => one - other);
     const [first = 0, last = 0] = [instants[0], instants.at(-1)];
     const follow = instants.every((at, index) => at - (instants[index - 1] ?? at) <= graceMinutes * MINUTE_MS);
-    const onlyBeats = follow && rows.every(({ type }) => type === 'beat');
-    return onlyBeats ? { shareId, first: new Date(first), last: new Date(last) } : [];
+    const name = rows[0]?.external_name ?? '';
+    const onlyBeats = follow && rows.every((row) => row.type === 'beat' && row.external_name === name);
+    const senderId = rows[0]?.sender_id ?? null;
+    return onlyBeats ? { shareId, name, senderId, first: new Date(first), last: new Date(last) } : [];
   });
-  return new Set(await prolongMetered(db, { meterId, graceMinutes }, beats));
+  return new Set(await prolongMetered(db, { meterId, graceMinutes, mergeMinutes }, beats));
 }
 
 function toRow(

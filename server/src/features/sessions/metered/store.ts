@@ -148,24 +148,44 @@ export async function changeMetered(db: Database, id: number, times: MeteredTime
   await addUse(wholeSession(id)).execute(db);
 }
 
+/** Beats of one name, or of one token of a member, each within the grace of the one before. */
+interface Beats {
+  shareId: number;
+  name: string;
+  senderId: number | null;
+  first: Date;
+  last: Date;
+}
+
 /**
  * Notes that active sessions go on that live by beats, as far as some beats tell no more: what a beat costs. Returns the shares of
- * these.
+ * these. Beats tell more if their own use began before the session, has been stopped since, or they are too late to be part of it.
  */
 export async function prolongMetered(
   db: Database,
-  { meterId, graceMinutes }: { meterId: number; graceMinutes: number },
-  beats: { shareId: number; first: Date; last: Date }[],
+  { meterId, graceMinutes, mergeMinutes }: { meterId: number; graceMinutes: number; mergeMinutes: number },
+  beats: Beats[],
 ): Promise<number[]> {
   if (beats.length === 0) return [];
+  const own = sql`e.meter_id = ${meterId} and e.external_name = each.name and e.sender_id is not distinct from each.sender_id`;
   const until = sql`each.last + make_interval(mins => ${graceMinutes}::int)`;
   const { rows } = await sql<{ share_id: number }>`
     update sessions s set alive_at = each.last, ends_by = ${until}
     from unnest(
-      ${beats.map(({ shareId }) => shareId)}::bigint[], ${beats.map(({ first }) => first.toISOString())}::timestamptz[],
-      ${beats.map(({ last }) => last.toISOString())}::timestamptz[]) as each (share_id, first, last)
+      ${beats.map(({ shareId }) => shareId)}::bigint[], ${beats.map(({ name }) => name)}::text[],
+      ${beats.map(({ senderId }) => senderId)}::bigint[], ${beats.map(({ first }) => first.toISOString())}::timestamptz[],
+      ${beats.map(({ last }) => last.toISOString())}::timestamptz[]) as each (share_id, name, sender_id, first, last)
+    left join lateral (
+      select e.at, e.type from meter_events e
+      where ${own} and e.type <> 'session' and e.at < each.first
+        and e.at >= each.first - make_interval(mins => ${graceMinutes}::int)
+      order by e.at desc, e.type desc limit 1
+    ) before on true
     where s.share_id = each.share_id and s.ended_at is null and s.meter_id = ${meterId} and not s.edited_by_hand
       and each.first >= s.alive_at and each.first <= s.ends_by and ${until} <= s.steady_until
+      and (before.at is null or before.at >= s.started_at)
+      and (before.type in ('start', 'beat') or each.first <= s.alive_at + make_interval(mins => ${mergeMinutes}::int))
+      and not exists (select 1 from meter_events e where ${own} and e.type = 'stop' and e.at >= each.first)
     returning s.share_id`.execute(db);
   return rows.map(({ share_id: id }) => id);
 }
