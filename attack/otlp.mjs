@@ -28,6 +28,13 @@ export const exportOf = ({ name, unit, aggregationTemporality, isMonotonic, ...p
   ],
 });
 
+/** Stands for what is nested too deeply to be written as JSON again. */
+const NESTED = 'nested';
+
+/** Returns the text of a body with what is nested in it. @param {string} text */
+export const withNested = (text) =>
+  text.replaceAll(JSON.stringify(NESTED), () => `${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}`);
+
 const instant = { enum: ['<<run.nanoseconds>>', '0', '-1', '1e30', '9'.repeat(30)] };
 const attribute = {
   type: 'object',
@@ -35,7 +42,11 @@ const attribute = {
     key: { enum: ['user.email', 'user.id', 'type', '__proto__'] },
     value: {
       type: 'object',
-      properties: { stringValue: { type: 'string', maxLength: 100 }, intValue: { type: 'integer' } },
+      properties: {
+        stringValue: { type: 'string', maxLength: 100 },
+        intValue: { type: 'integer' },
+        kvlistValue: { enum: [NESTED] },
+      },
     },
   },
 };

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { exportOf, OTLP_CALL, POINT } from './otlp.mjs';
+import { exportOf, OTLP_CALL, POINT, withNested } from './otlp.mjs';
 import {
   BODIES,
   bytes,
@@ -711,7 +711,7 @@ function hostileBody(document, described, { body: valid = {}, toBody = asIs }) {
   const names = Object.keys(properties);
   const values = Object.fromEntries(names.map((name) => [name, hostileValue(document, properties[name])]));
   /** @param {object} change */
-  const sent = (change) => bytes(JSON.stringify(toBody({ ...valid, ...change })));
+  const sent = (change) => bytes(withNested(JSON.stringify(toBody({ ...valid, ...change }))));
   const junk = fc.constantFrom(...BODIES).map((body) => withBody('junk as body', body));
   const unknown = fc
     .tuple(fc.constantFrom(...TEXTS, 'id', 'owner', 'owner_id', 'is_admin'), JSON_VALUE)
