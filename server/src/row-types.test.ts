@@ -456,14 +456,14 @@ async function useMeters(): Promise<void> {
     api.call('POST', '/api/meters/events/', { token, body: { events } });
   const answer = (agreed: boolean, meterId = shared?.meter.id) =>
     api.call('POST', `${used}meters/${meterId}/`, { as: member, body: { agreed } });
-  await send([whole(290, 280), beat()]);
+  await send([whole(290, 280), beat(), { ...beat(), at: ago(-1) }]);
   await api.call('GET', path, { as: owner });
   const names = [{ external_name: 'Mia', share_id: share.id }];
   await api.call('PUT', `${path}${shared?.meter.id}/names/`, { as: owner, body: { names } });
   for (const agreed of [true, false, true]) await answer(agreed);
   const rows = [
     { name: 'Mia', start: ago(240), end: ago(230) },
-    { name: 'Leo', start: ago(240), end: ago(230) },
+    { name: 'Flick', start: ago(240), end: ago(230) },
   ];
   for (let count = 0; count < 2; count++)
     await api.call('POST', `${path}${shared?.meter.id}/imports/`, { as: owner, body: { rows } });

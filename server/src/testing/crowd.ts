@@ -92,7 +92,7 @@ export async function addCrowd(client: pg.Client): Promise<void> {
 function copied({ table, name, type, unique }: Column): string {
   const value = `x."${name}"`;
   if (type === 'bigint' && /(?:^|_)id$/.test(name)) return `${value} + k * 1000000000`;
-  if (!unique) return value;
+  if (!unique || name === 'type') return value;
   if (table === 'users' && name === 'username')
     return `case when ${value} like 'Deleted user %' then 'Deleted user ' || (x.id + k * 1000000000)
       when ${value} like '% %' then 'P' || k || ' ' || ${value} else left(${value}, 20) || '-' || k end`;

@@ -233,6 +233,7 @@ describe('a vote', () => {
     const path = `/api/assets/${asset.id}/`;
     const patch = async (body: object) => (await api.call<OwnedAsset>('PATCH', path, { as: mira, body })).body.ends_on;
     const listed = async () => (await list(ana)).results.map(({ kind, on, decision }) => [kind, on, decision]);
+    const { address } = (await api.call<CalendarAddress>('POST', '/api/me/calendar/', { as: ana })).body;
     setClock('2027-02-01T12:00:00Z');
     expect(await patch({ auto_renews: false })).toBe('2027-03-14');
     expect(await listed()).toEqual([['renewal', '2027-03-14', null]]);
@@ -241,9 +242,7 @@ describe('a vote', () => {
     expect(await told(ana)).toEqual([
       ['Films ends on March 14 unless renewed', '$120.00; cancel by February 28', '/renewals'],
     ]);
-    const { address } = (await api.call<CalendarAddress>('POST', '/api/me/calendar/', { as: ana })).body;
-    const { text } = await api.call('GET', new URL(address).pathname);
-    expect(text).toContain('SUMMARY:Films ends unless renewed\r\n');
+    expect((await api.call('GET', new URL(address).pathname)).text).toContain('SUMMARY:Films ends unless renewed\r\n');
     await decide('canceled');
     expect(await listed()).toEqual([['end', '2027-03-14', 'canceled']]);
     await decide('renewed');
