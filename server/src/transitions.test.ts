@@ -55,6 +55,7 @@ const TRANSITIONS: [column: string, writers: Record<string, string[]>, others?: 
         'sessions.endLate',
         'sessions.endAllExpired',
         'sessions.endExpired',
+        'sessions.endOthers',
         'sessions.endSessionsOfAsset',
         'sessions.endSessionsOfMember',
         'sessions.endSessionsOfMeter',

@@ -721,7 +721,7 @@ it('has an amount that its currency has, and says so of an amount', async () => 
   expect(await refused(10_000_000)).toEqual({ amount: ['Amount must be at most 9999999.99'] });
 });
 
-it('is one of at most 200 of each person a month, so that no one keeps another from adding any', async () => {
+it('is one of at most 200 of each person a month', async () => {
   const { id } = await add(ana, {});
   await enterMany(id, '2026-11');
   const full = { status: 400, body: { code: 'too_many_costs' } };
