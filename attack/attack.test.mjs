@@ -505,7 +505,8 @@ describe('planned requests', () => {
     const hostile = exports.filter(
       ({ about }) => /value of (?:as|time|start|attributes)/.test(about) && !/junk|twice/.test(about),
     );
-    expect(new Set(hostile.map(({ body = '' }) => body)).size).toBeGreaterThan(5);
+    const points = hostile.flatMap(({ body = '' }) => (body.length < 10_000 ? JSON.stringify(pointOf(body)) : []));
+    expect(new Set(points).size).toBeGreaterThan(5);
     const ofAll = createJudge({ document: published, errorStatus, english, secrets: [], foreign: FOREIGN });
     const problemsWith = (/** @type {object} */ body, type = 'application/json') =>
       ofAll.problemsOf(sent, '', {
