@@ -65,7 +65,7 @@ export const SENTENCES = {
   payment_changed: 'This payment just changed. Review it and try again.',
   deposit_changed: 'This deposit just changed. Review it and try again.',
   lines_changed: 'Balances just changed. Review and try again.',
-  too_many_costs: 'This month has too many costs.',
+  too_many_costs: "You've entered too many costs for this month.",
   cost_only_lowered: 'This month has ended, so this cost can only be lowered.',
   cost_not_yours: 'Only the person who added this can change it.',
   cost_changed: 'This cost just changed. Review it and try again.',
