@@ -134,7 +134,7 @@ export const CreateMeterRequest = z
   .meta({ id: 'CreateMeterRequest' });
 export type CreateMeterRequest = z.infer<typeof CreateMeterRequest>;
 
-/** Omitted fields stay unchanged. The others also apply to events of the last days whenever sessions are made of these again. */
+/** Omitted fields stay unchanged. Changes apply to new events, and to those of the last days when their sessions are made again. */
 export const UpdateMeterRequest = z
   .strictObject({
     name: MeterNameOfOwner.optional(),

@@ -523,7 +523,7 @@ describe('what happens to costs', () => {
     expect((await statement(ben, '2026-12')).costs).toEqual([]);
   });
 
-  it('when who paid had access to it only while it was archived: they add up to the price all the same', async () => {
+  it('when the payer had access only while the asset was archived: they still add up to the price', async () => {
     const cost = await add(ana, { split: 'equal' });
     at('2026-11-20T12:00:00Z');
     const path = `/api/assets/${asset.id}/`;
@@ -597,7 +597,7 @@ describe('a cost that comes again', () => {
     expect(await dates()).toHaveLength(2);
   });
 
-  it('is ended by its author at any time, by that alone, also once its month is closed', async () => {
+  it('can be stopped by its author at any time, also once its month is closed', async () => {
     const theirs = await count(await add(ana, { repeats: { every: 12 } }));
     const own = await add(mira, { text: 'Parking', amount: 30, split: 'equal', repeats: { every: 3 } });
     await close();

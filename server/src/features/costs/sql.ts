@@ -28,7 +28,7 @@ export const lastVersion = (c: string): RawBuilder<unknown> => sql`lateral (
   select * from cost_versions where cost_id = ${sql.id(c)}.id order by version desc limit 1
 )`;
 
-/** Condition: in period `p`, a cost of someone else waits for its owner to count or decline it. */
+/** Condition: in period `p`, a cost that someone else entered waits for the owner to count or decline it. */
 export const hasProposals = (p: string): RawBuilder<boolean> => sql<boolean>`exists (
   select 1 from costs c
   where c.asset_id = ${sql.id(p)}.asset_id and c.month = ${sql.id(p)}.month and c.status = 'proposed'

@@ -182,7 +182,7 @@ type Who = { id: number } | { username: string };
 const isWho = (who: Who): RawBuilder<unknown> =>
   'id' in who ? sql`u.id = ${who.id}` : sql`lower(u.username) = lower(${who.username})`;
 
-/** Condition: a user has a line in period `p` of asset `a`: its owner, and whoever had access while it wasn't archived. */
+/** Condition: a user has a line in period `p` of asset `a`: its owner and everyone who had access while it wasn't archived. */
 const hasLine = (userId: RawBuilder<unknown>) => sql<boolean>`(
   not ${archivedThroughout('a', 'p')} and (${userId} = p.owner_id or exists (
     select 1 from ${accessInPeriod('p', sql`sh.asset_id = a.id and sh.member_id = ${userId} and not sh.own`)} access

@@ -86,7 +86,7 @@ describe('a meter', () => {
     await expectConsistent();
   });
 
-  it('hears every sign of a use, also if all have one id', async () => {
+  it('keeps a start, beats, and a stop that share an id', async () => {
     await agree();
     const sent = (type: 'start' | 'beat' | 'stop', time: string) => ({ ...sign(type, time), id: 'film' });
     await send(sent('start', '09:00'), sent('stop', '09:30'));
@@ -178,7 +178,7 @@ describe('a meter', () => {
     ]);
   });
 
-  it('knows 200 names, and says that it takes nothing of more', async () => {
+  it('knows 200 names, and says that events of others never count', async () => {
     const names = Array.from({ length: 200 }, (_, index) => sign('beat', '12:00', `n${index}`));
     expect(new Set(await send(...names))).toEqual(new Set(['waiting: unknown_name']));
     expect(await send(sign('beat', '12:00', 'one more'), sign('beat', '12:00', 'n7'))).toEqual([
@@ -704,10 +704,14 @@ describe('a token', () => {
 });
 
 it.each([
-  ['none', undefined, "Send the meter's token in the header Authorization: Bearer hm_YOUR_TOKEN."],
-  ['of a script', 'hs_x', "Send the meter's token in the header Authorization: Bearer hm_YOUR_TOKEN."],
-  ['a wrong', 'hm_x', 'This meter token is wrong or no longer works. Press Replace token where the meter is set up.'],
-])('says what to do without a valid token: %s', async (_, token, error) => {
+  ['no token', undefined, "Send the meter's token in the header Authorization: Bearer hm_YOUR_TOKEN."],
+  ["a script's", 'hs_x', "Send the meter's token in the header Authorization: Bearer hm_YOUR_TOKEN."],
+  [
+    'a wrong one',
+    'hm_x',
+    'This meter token is wrong or no longer works. Press Replace token where the meter is set up.',
+  ],
+])('says what to do when it gets %s', async (_, token, error) => {
   const body = { events: [sign('beat', '12:00')] };
   expect(await api.call('POST', '/api/meters/events/', { ...(token && { token }), body })).toMatchObject({
     status: 401,

@@ -54,7 +54,7 @@ it('short gaps are use, long ones are not', () => {
   ]);
 });
 
-it('what lives by beats is not joined with what begins long after the last, also while another may follow', () => {
+it('uses that live by beats are not joined across long gaps, also while they go on', () => {
   const uses = [...usesOf([beat(0), beat(5)], conditions({ now: 12 })), ...usesOf([beat(12)], conditions({ now: 12 }))];
   const merged = mergeUses(uses, conditions({ now: 12 }));
   expect(minutes(merged)).toEqual([

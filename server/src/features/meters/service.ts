@@ -226,7 +226,7 @@ export function replaceToken(deps: Deps, key: MeterKey): Promise<Result<MeterWit
   });
 }
 
-/** Changes a meter. What it has recorded stays until sessions are made again of what it told in the last days. */
+/** Changes a meter. What it has recorded stays, until sessions of the last days are made again. */
 export function updateMeter(deps: Deps, key: MeterKey, changes: UpdateMeterRequest): Promise<Result<Meter>> {
   return transaction(deps, async (deps) => {
     if (!(await store.lockAsset(deps.db, key))) return meterNotFound();

@@ -210,14 +210,15 @@ export interface StoredEvent {
  * and instant. So it doesn't matter which came first.
  */
 export async function keepEvents(db: Database, meterId: number, events: StoredEvent[]): Promise<void> {
-  const [sessions, signs] = [true, false].map((whole) => events.filter(({ type }) => (type === 'session') === whole));
-  if (sessions?.length)
+  const sessions = events.filter(({ type }) => type === 'session');
+  const signs = events.filter(({ type }) => type !== 'session');
+  if (sessions.length > 0)
     await sql`
       ${insertEvents(meterId, sessions)}
       on conflict (meter_id, coalesce(sender_id, 0), external_name, event_id) where until is not null do update
       set at = excluded.at, until = excluded.until
       where excluded.until > known.until or (excluded.until = known.until and excluded.at < known.at)`.execute(db);
-  if (signs?.length)
+  if (signs.length > 0)
     await sql`
       ${insertEvents(meterId, signs)}
       on conflict (meter_id, coalesce(sender_id, 0), external_name, event_id, type, coalesce(told_at, at))

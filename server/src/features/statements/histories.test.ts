@@ -249,7 +249,7 @@ describe('statements of consecutive months', () => {
       const [paidBy, person] = [step.byManager ? step.member : OWNER, step.split === 'person' ? step.member : null];
       // Half of them are small enough for the limits of members.
       const cents = number * (number % 2 ? 137 : 17);
-      // Only what the owner pays, which repeats whoever has left, on days that are in one month in all time zones.
+      // Only costs that the owner pays repeat, because members leave, and on days that are in the same month in all time zones.
       const isSimple = paidBy === OWNER && person === null && at.getUTCDate() < 27;
       const isRepeated = number % 4 > 1 && isSimple && history.repeated === undefined;
       const repeats = { every: 1 + (number % 3), until: number > 100 ? '2026-06-15' : null };

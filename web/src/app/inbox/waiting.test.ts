@@ -102,7 +102,7 @@ describe('a cost that waits', () => {
       aCost({ id: 2, status: 'counted' }),
       // She entered it before she became the owner.
       aCost({ id: 3, author: 'mira' }),
-      // Whoever entered it has left.
+      // Its author has left.
       aCost({ id: 4, author: null, paid_by: 'zoe' }),
       aCost({ id: 5, author: null, paid_by: null }),
     );

@@ -73,7 +73,7 @@ export function findWaiting(lists: Lists): Waiting[] {
     const common = { key: `cost-${cost.id}`, asset: statement.asset_name, statement, cost };
     if (username === undefined || assetId === null) return [];
     if (isOwner(statement, username)) {
-      // An owner counts what they entered as a member by changing it, and nothing of what they have deleted.
+      // What an owner entered as a member waits on the Costs tab, and no one decides about deleted assets.
       if (cost.status !== 'proposed' || cost.author === username || statement.deleted_at !== null) return [];
       const person = cost.author ?? cost.paid_by ?? owner;
       const hue = lines.find(({ username: name }) => name === person)?.hue ?? null;
@@ -145,7 +145,8 @@ export function useEndedMonth() {
 }
 
 /**
- * As `findWaiting`. Payments are read only if one is to be confirmed. Deposits, which few have, are read if asked for; otherwise, those that are known are there.
+ * As `findWaiting`. Payments are read only if one is to be confirmed. Deposits, which few have, are read if asked for; otherwise, those
+ * that are known are there.
  */
 export function useWaiting(
   lists: Omit<Lists, 'username' | 'settlements' | 'deposits'> & { ended: ReturnType<typeof useEndedMonth> },

@@ -71,11 +71,12 @@ export const cycleStartOf = (cycle: Cycle, date: string): string =>
 export const nextRenewal = (cycle: Cycle, date: string): string =>
   toDate(cycleStart(cycle, cycleOf(cycle, toDay(date)) + 1));
 
-/** Returns when a plan that doesn't renew by itself ends unless it is renewed: at its first renewal after a day, and after its free ones. */
-export const unrenewedEnd = (plan: Plan | null, date: string): string | null =>
-  plan?.cycle
-    ? nextRenewal(plan.cycle, [date, plan.trialUntil ? addDays(plan.trialUntil, 1) : ''].toSorted()[1] ?? date)
-    : null;
+/** Returns when a plan that doesn't renew by itself ends: at its first renewal after a date and its first paid day. */
+export function unrenewedEnd(plan: Plan | null, date: string): string | null {
+  if (!plan?.cycle) return null;
+  const firstPaid = plan.trialUntil === null ? date : addDays(plan.trialUntil, 1);
+  return nextRenewal(plan.cycle, firstPaid > date ? firstPaid : date);
+}
 
 /** Returns whether a plan renews on a date. */
 export const isRenewal = ({ cycle }: Plan, date: string): boolean =>

@@ -78,8 +78,7 @@ export interface NoticeFacts {
     days: number;
     amount: number;
     currency: string;
-    /** Missing in older ones. */
-    auto_renews?: boolean;
+    auto_renews: boolean;
   };
   month_closing: { month: string; closes_at: string };
   statement_ready: { month: string; amount: number | null; currency: string };

@@ -408,9 +408,9 @@ const writers: Writers = {
       text:
         kind === 'trial'
           ? t(language, 'The free trial of {asset} ends; paid from {day}', values)
-          : renews === false
-            ? t(language, '{asset} ends on {day} unless renewed', values)
-            : t(language, '{asset} renews on {day}', values),
+          : renews
+            ? t(language, '{asset} renews on {day}', values)
+            : t(language, '{asset} ends on {day} unless renewed', values),
       detail:
         cancelBy === null
           ? price

@@ -210,7 +210,7 @@ describe('a change of the price', () => {
     });
   });
 
-  it('for later is dropped with the length of the cycles that it is for, and stays with other cycles of that length', async () => {
+  it('for later is dropped when the length of cycles changes, and stays otherwise', async () => {
     const monthly = await api.addAsset(mira, { subscription_cost: 10 });
     const yearly = await add();
     await setPrice(monthly, '2026-06', 12);
@@ -469,7 +469,7 @@ describe('a plan that ends', () => {
     expect(april).toMatchObject({ status: 404 });
     // What they use until then is still theirs.
     expect((await statementOf(used, '2026-03', mira)).lines).toMatchObject([{}, { days: 12, used_hours: 1 }]);
-    // A session that nobody ended lasts until its limit, even if no server noticed.
+    // A session that nobody ended lasts until its limit, also before a server records that.
     expect((await statementOf(forgotten, '2026-03', mira)).lines).toMatchObject([{}, { days: 11, used_hours: 24 }]);
   });
 

@@ -63,8 +63,8 @@ export async function writeCosts(
 }
 
 /**
- * Sets the plan of an asset from its current month on, and with it a price, if given: up to the next month that has its own, or in
- * all of them if the cycles are longer or shorter than before, of which those prices were. The caller calculates what the months
+ * Sets the plan of an asset from its current month on, and with it a price, if given: up to the next month that has its own. A
+ * change of the cycle's length replaces those, too, because they were for the old length. The caller calculates what the months
  * cost. With `changedAt`, records what the running month cost before, unless that is recorded.
  */
 export async function setPlan(
