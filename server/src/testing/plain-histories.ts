@@ -43,7 +43,7 @@ export type AssetEvent =
   | ({ at: Date; kind: 'plan'; cents?: number; isAdded?: boolean } & PlainPlanChange)
   /** From this day on it is archived, and no further cycle costs anything. */
   | { at: Date; kind: 'ends on'; date: string | null }
-  /** The owner enters what someone paid today, or on the date on which it comes again. */
+  /** Someone enters what someone paid today, or on the date on which it comes again. What is proposed may count later. */
   | {
       at: Date;
       kind: 'cost';
@@ -53,7 +53,10 @@ export type AssetEvent =
       paidBy: string;
       person: string | null;
       date?: string;
+      isProposed?: boolean;
     }
+  | { at: Date; kind: 'count cost' | 'remove cost'; id: number }
+  | { at: Date; kind: 'change cost'; id: number; cents: number; isCounted: boolean }
   | { at: Date; kind: 'answer'; cost: number; member: string; answer: number | 'no' }
   | { at: Date; kind: 'zone'; zone: string }
   | ({ at: Date; kind: 'terms' } & PlainTerms);
@@ -127,7 +130,7 @@ type BilledMonth = PlainBilledMonth & {
   priced: Priced;
   joinedAt: number[];
   extraCents: number;
-  costs: Map<number, Omit<PlainCost, 'hoursOnDate'> & { at: number; date?: string | undefined }>;
+  costs: Map<number, Omit<PlainCost, 'hoursOnDate'> & { at: number; date?: string | undefined; isCounted: boolean }>;
 };
 
 const NO_PLAN: PlainPlan = { cycle: null, spread: true, spreadFrom: null, trialUntil: null, startedOn: null };
@@ -351,10 +354,21 @@ function billedMonth(
       billed.owner.takesPart = each.ownerTakesPart ?? false;
       billed.extraCents = each.extraCents ?? 0;
     } else if (each.kind === 'cost') {
-      const { id, cents, split, paidBy, person, date } = each;
-      const personId = person === null ? null : idOf(person);
-      if (running === month)
-        billed.costs.set(id, { at: instant, date, cents, split, payerId: idOf(paidBy), personId, answers: new Map() });
+      const { id, cents, split, paidBy, person, date, isProposed = false } = each;
+      const people = { payerId: idOf(paidBy), personId: person === null ? null : idOf(person) };
+      const cost = { at: instant, date, cents, split, ...people, answers: new Map(), isCounted: !isProposed };
+      if (running === month) billed.costs.set(id, cost);
+    } else if (each.kind === 'remove cost') {
+      billed.costs.delete(each.id);
+    } else if (each.kind === 'count cost') {
+      const cost = billed.costs.get(each.id);
+      if (cost) cost.isCounted = true;
+    } else if (each.kind === 'change cost') {
+      const cost = billed.costs.get(each.id);
+      if (!cost) continue;
+      // Who said yes or no to less is asked again.
+      if (each.cents > cost.cents) cost.answers.clear();
+      [cost.cents, cost.isCounted] = [each.cents, each.isCounted];
     } else if (each.kind === 'answer') {
       billed.costs.get(each.cost)?.answers.set(idOf(each.member), each.answer);
     } else if (each.kind === 'archive') {
@@ -468,12 +482,14 @@ function costLinesOf(billed: BilledMonth, lines: PlainLine[]): { costCents: numb
   const terms = { method, basePercent, reservedHours, ownerTakesPart: owner.takesPart, monthDays: month.days.length };
   return plainCostLines(
     { ...terms, ...fullestMoments(billed), turn, people },
-    [...costs.values()].map(({ at, date, ...cost }) => {
-      const day = month.days.find((each) =>
-        date === undefined ? each.from <= at && at < each.to : each.date === date,
-      );
-      return { ...cost, hoursOnDate: day ? allowancesOn(billed, day) : new Map<number, number>() };
-    }),
+    [...costs.values()]
+      .filter(({ isCounted }) => isCounted)
+      .map(({ at, date, ...cost }) => {
+        const day = month.days.find((each) =>
+          date === undefined ? each.from <= at && at < each.to : each.date === date,
+        );
+        return { ...cost, hoursOnDate: day ? allowancesOn(billed, day) : new Map<number, number>() };
+      }),
   );
 }
 

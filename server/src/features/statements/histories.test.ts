@@ -98,6 +98,13 @@ function dayAfter({ from, every, until }: Pick<Repeated, 'from' | 'every' | 'unt
   return until !== null && dayOf() > until ? null : dayOf();
 }
 
+/** What a member entered for an asset. */
+interface Proposal {
+  id: number;
+  member: string;
+  cents: number;
+}
+
 describe('statements of consecutive months', () => {
   const zones = [
     'America/New_York',
@@ -137,6 +144,7 @@ describe('statements of consecutive months', () => {
       ] as const),
       ...(['plan', 'plan', 'spread', 'trial', 'end', 'vote', 'decide', 'decide'] as const),
       ...(['cost', 'cost', 'cost', 'answer cost', 'answer cost'] as const),
+      ...(['propose', 'propose', 'propose', 'change cost', 'change cost', 'remove cost'] as const),
       ...([
         'add person',
         'add person',
@@ -190,8 +198,23 @@ describe('statements of consecutive months', () => {
     const recorded: { path: string; from: number }[] = [];
     const requests: Request[] = [];
     const costs: number[] = [];
+    const proposals: Proposal[] = [];
     const state = { archived: false, endsOn: null, repeated: undefined };
-    return { owner, manager, users, zone, asset, events, closedEarly, shares, recorded, requests, costs, ...state };
+    const entered = { costs, proposals };
+    return {
+      owner,
+      manager,
+      users,
+      zone,
+      asset,
+      events,
+      closedEarly,
+      shares,
+      recorded,
+      requests,
+      ...entered,
+      ...state,
+    };
   }
   type History = Omit<Awaited<ReturnType<typeof openHistory>>, 'endsOn' | 'repeated'> & {
     guestId?: number | undefined;
@@ -470,6 +493,8 @@ describe('statements of consecutive months', () => {
       if (status >= 300 || cost === undefined) return;
       const limit = number > 100 ? number : Infinity;
       events.push({ at, kind: 'answer', cost, member, answer: answer === 'no' ? answer : limit });
+    } else if (kind === 'propose' || kind === 'change cost' || kind === 'remove cost') {
+      await actOnProposals(history, step, { path, as });
     } else if (kind === 'vote') {
       const { results } = await get<{ results: Renewal[] }>('/api/renewals/', as);
       const open = results.find((each) => each.open);
@@ -479,6 +504,56 @@ describe('statements of consecutive months', () => {
     } else if (isPress(kind))
       await press(history, { kind, member, number, path, as }, share.offeredAt === undefined ? undefined : accept);
     else await editOrConfirm(history, step);
+  }
+
+  /** Enters what a member paid, or changes or removes what they entered last. Often the owner answers at once. */
+  async function actOnProposals(
+    { owner, asset, events, costs, proposals }: History,
+    { kind, member, number, split }: Step,
+    { path, as }: { path: string; as: SignedIn },
+  ): Promise<void> {
+    const at = api.clock.now;
+    const decide = async (id: number, answer: 'count' | 'decline') => {
+      const answerPath = `/api/assets/${asset.id}/costs/${id}/answer/`;
+      const { status } = await send<Cost>('POST', answerPath, { as: owner, body: { answer } });
+      expect(status).toBe(answer === 'count' ? 'counted' : 'declined');
+      if (answer === 'count') events.push({ at, kind: 'count cost', id });
+    };
+    if (kind === 'propose') {
+      const cents = number * (number % 2 ? 137 : 17);
+      const person = split === 'person' ? member : null;
+      const body = { text: 'Oil', amount: cents / 100, split, ...(person && { person }) };
+      const { status, body: cost } = await api.call<Cost>('POST', `${path}costs/`, { as, body });
+      if (status >= 300) return;
+      const { id } = cost;
+      costs.push(id);
+      proposals.push({ id, member, cents });
+      events.push({ at, kind: 'cost', id, cents, split, paidBy: member, person, isProposed: true });
+      if (number % 5 > 1) await decide(id, 'count');
+      else if (number % 5 === 1) await decide(id, 'decline');
+      return;
+    }
+    const proposal = proposals.findLast((each) => each.member === member);
+    if (!proposal) return;
+    const { id } = proposal;
+    if (kind === 'remove cost') {
+      const { status } = await api.call('DELETE', `${path}costs/${id}/`, { as });
+      if (status >= 300) return;
+      proposals.splice(proposals.indexOf(proposal), 1);
+      events.push({ at, kind: 'remove cost', id });
+      return;
+    }
+    const cents = number * 29;
+    const { status, body: cost } = await api.call<Cost>('PATCH', `${path}costs/${id}/`, {
+      as,
+      body: { amount: cents / 100 },
+    });
+    if (status >= 300) return;
+    const isRaised = cents > proposal.cents;
+    proposal.cents = cents;
+    events.push({ at, kind: 'change cost', id, cents, isCounted: cost.status === 'counted' });
+    // Only of a month that runs, so that it counts there.
+    if (isRaised && number % 5 > 0 && cost.date.startsWith(cost.month)) await decide(id, 'count');
   }
 
   /** Agrees to the terms of the moment, of which a member is asked if they are dearer than what they agreed to. */
@@ -682,6 +757,8 @@ describe('statements of consecutive months', () => {
                 'confirm',
                 'close',
                 'answer cost',
+                'change cost',
+                'remove cost',
               ].includes(kind);
               const toStart = millisecondsToStart > 0 ? millisecondsToStart : hours * HOUR;
               const wait = isQuick ? (hours * HOUR) / 4 : toStart;
