@@ -125,10 +125,9 @@ interface Priced {
   parts: PlainPart[];
 }
 
-/** With what its price consists of, when the owner began to take part, and the extra costs and their limit by its terms. */
+/** With what its price consists of, and the extra costs and their limit by its terms. */
 type BilledMonth = PlainBilledMonth & {
   priced: Priced;
-  joinedAt: number[];
   extraCents: number;
   costs: Map<number, Omit<PlainCost, 'hoursOnDate'> & { at: number; date?: string | undefined; isCounted: boolean }>;
 };
@@ -269,7 +268,6 @@ function billedMonth(
   const billed: BilledMonth = {
     month,
     priced: { cents: 0, plan: null, parts: [] },
-    joinedAt: [],
     extraCents: 0,
     costs: new Map(),
     archived: [],
@@ -458,7 +456,6 @@ function billedMonth(
     const ends = takings.map(({ at }) => at).filter((at) => at >= use.from && !takesPartAt(at));
     use.to = Math.min(use.to, ...ends);
   }
-  billed.joinedAt = takings.map(({ at }) => at).filter((at) => takesPartAt(at) && !takesPartAt(at - 1));
   return billed;
 }
 
@@ -550,7 +547,7 @@ export function archivedSince(
   const months = plainMonths(asset.zone, zones, { first: '2025-01', last: nextMonth(at.toISOString().slice(0, 7)) });
   const running = monthAround(events, asset, at);
   if (now < midnightOf(endsOn, running.zone)) return undefined;
-  const { shares, archived, owner, joinedAt } = billedMonth(events, asset, {
+  const { shares, archived, owner } = billedMonth(events, asset, {
     month: running.month,
     hasAgreements: false,
   });
@@ -561,7 +558,7 @@ export function archivedSince(
     Math.max(
       midnightOf(endsOn, running.zone),
       ...archived.map(({ to }) => to),
-      ...[...joinedAt, ...shares.map(({ acceptedAt }) => acceptedAt)].filter((each) => each <= now),
+      ...shares.map(({ acceptedAt }) => acceptedAt).filter((each) => each <= now),
       ...uses.map(({ to }) => to),
       ...entered,
       ...months.filter(({ month }) => closed.includes(month)).map(({ ends }) => ends),
