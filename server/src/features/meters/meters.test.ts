@@ -247,6 +247,23 @@ describe('a meter', () => {
     await fc.assert(fc.asyncProperty(each, compare), { numRuns: randomRuns(10) });
   });
 
+  it('tells its page of each event that waits, and of none that counts', async () => {
+    const told = async () => {
+      const kinds = await api.deps.db.selectFrom('outbox').select('kind').execute();
+      await api.deps.db.deleteFrom('outbox').execute();
+      return kinds.filter(({ kind }) => kind === 'meter.heard').length;
+    };
+    await send(sign('start', '10:00', 'Hall door'));
+    expect(await told()).toBe(1);
+    await send(sign('stop', '10:30', 'Hall door'));
+    expect(await told()).toBe(1);
+    await agree();
+    await send(sign('start', '11:00'));
+    await told();
+    await send(sign('stop', '11:30'));
+    expect(await told()).toBe(0);
+  });
+
   it('makes the same sessions in any order, batches, and repeats', async () => {
     await agree({ beyond_allowance: true });
     const event = fc.record({
@@ -289,7 +306,20 @@ describe('a meter', () => {
           await expectConsistent();
         },
       ),
-      { numRuns: randomRuns(12) },
+      {
+        numRuns: randomRuns(12),
+        // A longer session with the same id that begins later replaces what was made of the first one.
+        examples: [
+          [
+            [
+              { kind: 'session', minute: 0, length: 1, place: 0, id: 0 },
+              { kind: 'session', minute: 1, length: 2, place: 0.5, id: 0 },
+              { kind: 'start', minute: 7, length: 1, place: 0, id: 0 },
+            ],
+            1,
+          ],
+        ],
+      },
     );
   });
 });

@@ -449,7 +449,13 @@ async function takeLocked(
     return { row, ...meantBy(row.external_name), problem: problemOf(row, now) };
   });
   const kept = taken.filter(({ isKept, problem }) => problem === null && isKept);
-  await store.keepEvents(db, meter.id, onePerId(kept.map(({ row }) => row)));
+  const rows = onePerId(kept.map(({ row }) => row));
+  // A longer session with the same id may begin elsewhere, so that what was made of the other has to go.
+  const replaced = await store.readKept(db, meter.id, {
+    senderId,
+    sessions: rows.filter(({ until }) => until !== null),
+  });
+  await store.keepEvents(db, meter.id, rows);
   const counting = kept.filter(({ agreed }) => agreed === true);
   const shareIds = [...new Set(counting.flatMap(({ shareId }) => shareId ?? []))].toSorted((one, other) => one - other);
   await store.lockShares(db, shareIds);
@@ -459,7 +465,9 @@ async function takeLocked(
   const alive = await prolong(deps, meter, byShare);
   const outcomes = new Map<number, (row: store.StoredEvent) => Omit<Answer, 'id'>>();
   for (const [shareId, rows] of byShare) {
-    const since = Math.min(...rows.map(({ at }) => at.getTime()));
+    const isReplaced = (each: Pick<store.StoredEvent, 'external_name' | 'event_id'>) =>
+      rows.some((row) => row.external_name === each.external_name && row.event_id === each.event_id);
+    const since = Math.min(...[...rows, ...replaced.filter(isReplaced)].map(({ at }) => at.getTime()));
     const isAlive = alive.has(shareId);
     outcomes.set(
       shareId,

@@ -205,6 +205,23 @@ export interface StoredEvent {
   told_at: Date | null;
 }
 
+/** Returns when the kept sessions began that have the names and ids of some, by both. */
+export async function readKept(
+  db: Database,
+  meterId: number,
+  { senderId, sessions }: { senderId: number | null; sessions: readonly StoredEvent[] },
+): Promise<{ external_name: string; event_id: string; at: Date }[]> {
+  if (sessions.length === 0) return [];
+  const { rows } = await sql<{ external_name: string; event_id: string; at: Date }>`
+    select e.external_name, e.event_id, e.at from meter_events e
+    where e.meter_id = ${meterId} and coalesce(e.sender_id, 0) = ${senderId ?? 0} and e.until is not null
+      and (e.external_name, e.event_id) in (
+        select * from unnest(${sessions.map((each) => each.external_name)}::text[], ${sessions.map((each) => each.event_id)}::text[]))`.execute(
+    db,
+  );
+  return rows;
+}
+
 /**
  * Keeps events. Of several sessions with the same id, the longest stays; other events are the same only if they have the same id, type,
  * and instant. So it doesn't matter which came first.

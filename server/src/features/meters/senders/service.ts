@@ -74,11 +74,13 @@ export async function knowNames(
   const given = [...new Set(names.filter((name) => name !== ''))];
   const { db, clock } = deps;
   const { shareOf, isNews } = await store.noteNames(db, { meterId, names: given, now: clock(), max: METER_NAMES_MAX });
-  if (isNews) await appendMessage(deps, 'meter.heard', { assetId }, {});
   const answers = await store.readAnswers(db, meterId);
-  return (name) => {
+  const meantBy = (name: string): Meant => {
     const shareId = senderId ?? shareOf.get(name) ?? null;
     const agreed = shareId === null ? undefined : answers.get(shareId);
     return { shareId, agreed, isKept: agreed !== false && (senderId !== null || shareOf.has(name)) };
   };
+  const waits = names.map(meantBy).some(({ isKept, agreed }) => isKept && agreed === undefined);
+  if (isNews || waits) await appendMessage(deps, 'meter.heard', { assetId }, {});
+  return meantBy;
 }
