@@ -59,7 +59,7 @@ async function runProgram(name) {
 
 const asked = process.argv.slice(2).join(' ');
 if (!isRelease) refuse('This is a checkout of HourShare; run "npm start" or "npm run admin" in it.', 1);
-else if (asked === '') await runProgram('main');
+else if (process.argv.length === 2) await runProgram('main');
 else if (process.argv[2] === 'admin') {
   process.argv.splice(2, 1);
   await runProgram('admin');
