@@ -17,4 +17,11 @@ const VERSION = {
 export const TOOLS = Object.keys(VERSION);
 
 /** @param {string} tool */
-export const isInstalled = (tool) => spawnSync(tool, VERSION[tool] ?? [], { env: toolEnv }).status === 0;
+const askVersion = (tool) => spawnSync(tool, VERSION[tool] ?? [], { env: toolEnv, encoding: 'utf8' });
+
+/** @param {string} tool */
+export const isInstalled = (tool) => askVersion(tool).status === 0;
+
+/** @param {string} tool @returns {number[]} the numbers of its version, none if it isn't installed */
+export const versionOf = (tool) =>
+  (/\d+(?:\.\d+)+/.exec(askVersion(tool).stdout ?? '')?.[0] ?? '').split('.').map(Number);

@@ -5,7 +5,7 @@ import { createServer } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { isInstalled } from './deployment-tools.mjs';
+import { isInstalled, versionOf } from './deployment-tools.mjs';
 import { root } from '../../scripts/processes.mjs';
 import { clientOf } from './proxied-servers.mjs';
 import { proxyInFrontOf } from './proxies.mjs';
@@ -72,6 +72,9 @@ it('makes a certificate with the documented name and authority', () => {
   expect(spawnSync('openssl', args, { cwd: folders.ours, encoding: 'utf8' }).stdout).toBe('cert.pem: OK\n');
 });
 
+// What is documented needs Caddy 2.8, and Debian 12 has 2.6.
+const [major = 0, minor = 0] = versionOf('caddy');
+
 describe.each(Object.keys(CHANGES).filter(isInstalled))('%s', (name) => {
   /** @param {import('node:https').Server | undefined} server */
   async function ask(server) {
@@ -88,11 +91,13 @@ describe.each(Object.keys(CHANGES).filter(isInstalled))('%s', (name) => {
     }
   }
 
-  it('sends requests over TLS to a server whose certificate its authority issued', async () => {
+  const isOld = name === 'caddy' && major === 2 && minor < 8;
+
+  it.skipIf(isOld)('sends requests over TLS to a server whose certificate its authority issued', async () => {
     expect(await ask(servers[0])).toMatchObject({ status: 200, body: folders.ours });
   });
 
-  it('sends nothing to a server with a certificate of another authority', async () => {
+  it.skipIf(isOld)('sends nothing to a server with a certificate of another authority', async () => {
     const { status, body } = await ask(servers[1]);
     expect(status).toBeGreaterThanOrEqual(500);
     expect(body).not.toContain(folders.theirs);
