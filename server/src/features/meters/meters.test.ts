@@ -10,6 +10,7 @@ import fc from 'fast-check';
 import { sql } from 'kysely';
 import { callsOfMeter, meteredShare } from '../../testing/meters.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { buildApp } from '../../app.ts';
 import { TEST_PASSWORD, openTestApi, type TestApi } from '../../testing/api.ts';
 import { runScheduledJobs } from '../../testing/records.ts';
 import { whileRefused } from '../../testing/refusals.ts';
@@ -187,16 +188,29 @@ describe('a meter', () => {
     ]);
   });
 
-  it('makes the same sessions of batches that come at once', async () => {
+  it('makes the same sessions of 500 events in batches that come twice at once, to two servers', async () => {
     await agree({ beyond_allowance: true });
     // With a pause of 25 minutes in each 125.
     const pausing = (count: number) => count + 25 * Math.floor(count / 100);
     const minute = (count: number) => new Date(api.clock.now.getTime() - count * MINUTE).toISOString();
-    const events = Array.from({ length: 300 }, (_, index) =>
+    const events = Array.from({ length: 500 }, (_, index) =>
       sign(index % 7 === 0 ? 'stop' : 'beat', minute(pausing((index * 37) % 1100))),
     );
     const batches = Array.from({ length: 10 }, (_, index) => events.filter((_each, at) => at % 10 === index));
-    await Promise.all([...batches, ...batches.toReversed()].map((batch) => send(...batch)));
+    const otherServer = await buildApp(api.deps);
+    const sendToOther = (...events: object[]) =>
+      otherServer.inject({
+        method: 'POST',
+        url: '/api/meters/events/',
+        headers: { authorization: `Bearer ${token}` },
+        payload: { events },
+      });
+    const answers = await Promise.all([
+      ...batches.toReversed().map((batch) => sendToOther(...batch)),
+      ...batches.map((batch) => send(...batch)),
+    ]);
+    await otherServer.close();
+    expect(answers.slice(0, 10)).toMatchObject(batches.map(() => ({ statusCode: 200 })));
     const together = await times();
     await expectConsistent();
     expect(together.length).toBeGreaterThan(5);
