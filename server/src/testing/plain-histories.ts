@@ -112,7 +112,8 @@ const isOfPrice = (each: AssetEvent) => each.kind === 'price' || each.kind === '
 
 /** What can change after a month has ended. */
 const isLate = (each: AssetEvent) =>
-  ['edit', 'record', 'object', 'claim', 'answer'].includes(each.kind) || isOfPrice(each);
+  ['edit', 'record', 'object', 'claim', 'answer', 'count cost', 'change cost', 'remove cost'].includes(each.kind) ||
+  isOfPrice(each);
 
 const monthAt = (months: PlainMonth[], instant: number) =>
   months.find(({ begins, ends }) => begins <= instant && instant < ends);
