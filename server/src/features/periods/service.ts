@@ -21,7 +21,9 @@ export async function addPeriods(deps: Deps, asset: Causes['assetAdded']): Promi
   const terms = completeTerms({ ...DEFAULT_TERMS, ...asked }, { priceCents: monthly, memberHours: 0 });
   refuseContradiction(terms, asked);
   await upkeep.insertPeriods(deps.db, { ...asset, terms, now: deps.clock() });
-  if (plan) await changePlan(deps, { assetId, plan, priceCents });
+  if (!plan) return;
+  await changePlan(deps, { assetId, plan, priceCents });
+  await calculateMonths(deps, { assetIds: [assetId], now: deps.clock() });
 }
 
 /** Before the months of any asset. */
@@ -39,9 +41,9 @@ export async function changePeriods(deps: Deps, change: Causes['assetChanging'])
   }
   if (currency !== undefined) {
     await prices.convertPrices(db, { assetId, ...currency, ...(priceCents !== undefined && { priceCents }), now });
+    if (plan !== undefined) await changePlan(deps, { assetId, plan, priceCents });
     // Also of ended months. No change is recorded: it concerns no one.
     await calculateMonths(deps, { assetIds: [assetId], from: FIRST_MONTH, now });
-    if (plan !== undefined) await changePlan(deps, { assetId, plan, priceCents });
   } else if (priceCents !== undefined && plan === undefined) {
     if (byManager && priceCents < (await prices.lowestPriceOfManagers(db, { assetId, now })))
       throw new Undone(loweredByOwner());

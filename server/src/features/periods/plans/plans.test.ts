@@ -168,6 +168,16 @@ describe('a change of the price', () => {
     ]);
   });
 
+  it('is one change together with how it is spread, so that no price between the two limits what members pay', async () => {
+    const asset = await add({ spread: false });
+    await change(asset, { spread: true, subscription_cost: 240 });
+    const price = Math.floor((24_000 * 18) / 365) / 100;
+    expect(await statementOf(asset, '2026-03', mira)).toMatchObject({
+      price,
+      price_changes: [{ from: 120, to: price }],
+    });
+  });
+
   it('named for a month, starts with the first cycle from then on', async () => {
     const asset = await add();
     expect((await setPrice(asset, '2026-07', 130)).body.results.at(-1)).toMatchObject({ from_month: '2027-03' });
@@ -469,7 +479,7 @@ describe('a plan that ends', () => {
     expect(april).toMatchObject({ status: 404 });
     // What they use until then is still theirs.
     expect((await statementOf(used, '2026-03', mira)).lines).toMatchObject([{}, { days: 12, used_hours: 1 }]);
-    // A session that nobody ended lasts until its limit, also before a server records that.
+    // A session that nobody ended counts until its limit, even before the server has ended it.
     expect((await statementOf(forgotten, '2026-03', mira)).lines).toMatchObject([{}, { days: 11, used_hours: 24 }]);
   });
 

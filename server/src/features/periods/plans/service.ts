@@ -45,7 +45,10 @@ function pricesFor(months: readonly store.PricedMonth[], one: store.PricedMonth)
   return (cycleFrom) => (known.find(({ month }) => month >= cycleFrom.slice(0, 7)) ?? one).cycle_cents;
 }
 
-/** Sets how the price of an asset spreads over its months, from the current one on. With `changedAt`, records what changes. */
+/**
+ * Sets how the price of an asset spreads over its months, from the current one on. The caller calculates what they cost. With
+ * `changedAt`, records what the running month cost before it was no longer planned.
+ */
 export async function changePlan(
   deps: Deps,
   {
@@ -67,7 +70,6 @@ export async function changePlan(
     ...change,
     now,
   });
-  await calculateMonths(deps, { assetIds: [assetId], now, changedAt: change.changedAt });
 }
 
 /**

@@ -63,9 +63,9 @@ export async function writeCosts(
 }
 
 /**
- * Sets the plan of an asset from its current month on, and with it a price, if given: up to the next month that has its own. A
- * change of the cycle's length replaces those, too, because they were for the old length. The caller calculates what the months
- * cost. With `changedAt`, records what the running month cost before, unless that is recorded.
+ * Sets the plan of an asset from its current month on. A price, if given, applies until the next month that has its own. If the
+ * length of the cycle changes, it replaces later prices, too, because they were for the old length. The caller calculates what the
+ * months cost. With `changedAt`, records what the running month cost before, unless that is recorded.
  */
 export async function setPlan(
   db: Database,

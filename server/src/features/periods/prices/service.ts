@@ -12,7 +12,7 @@ import { hasSameCycles, type Plan } from '../../assets/plans/service.ts';
 import { appendMessage } from '../../outbox/service.ts';
 import { loweredByOwner, monthBeforeAsset, onlyLowered, periodClosed, tooFarAhead } from '../errors.ts';
 import * as owners from '../owners/store.ts';
-import { changePlan, firstMonthOfPrice, setCyclePrice } from '../plans/service.ts';
+import { calculateMonths, changePlan, firstMonthOfPrice, setCyclePrice } from '../plans/service.ts';
 import * as upkeep from '../upkeep/store.ts';
 import * as store from './store.ts';
 
@@ -88,7 +88,9 @@ export async function replacePlan(
   const newPrice = before?.cycle && hasSameCycles(before, plan) ? undefined : priceCents;
   await changePlan(deps, { assetId, plan, priceCents: newPrice, changedAt: now });
   if (before) await notePrice(deps, { assetId, actorId, before, priceCents: newPrice ?? before.cents, cycle });
+  // Calculated once, because members pay at most the lowest price that a month has had.
   if (priceCents !== newPrice && priceCents !== undefined) await changePrice(deps, { assetId, actorId, priceCents });
+  else await calculateMonths(deps, { assetIds: [assetId], now, changedAt: now });
 }
 
 /** Returns an asset's prices in the months that a user manages, and the months from which they apply, oldest first. */
