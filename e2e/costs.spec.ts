@@ -23,7 +23,7 @@ async function expectAccessible(page: Page) {
 }
 
 test(
-  'a member fills up, the owner counts it, of two costs above the limit one gets a yes, and they settle',
+  'a member fills up, the owner counts it, the member agrees to one of two costs above the limit, and they settle',
   { tag: '@journey' },
   async ({ browser, launch }) => {
     const server = await launch();

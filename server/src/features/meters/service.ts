@@ -449,13 +449,13 @@ async function takeLocked(
     return { row, ...meantBy(row.external_name), problem: problemOf(row, now) };
   });
   const kept = taken.filter(({ isKept, problem }) => problem === null && isKept);
-  const rows = onePerId(kept.map(({ row }) => row));
-  // A longer session with the same id may begin elsewhere, so that what was made of the other has to go.
+  const unique = onePerId(kept.map(({ row }) => row));
+  // A longer session with the same id may begin at another time. What the shorter one made is then made again.
   const replaced = await store.readKept(db, meter.id, {
     senderId,
-    sessions: rows.filter(({ until }) => until !== null),
+    sessions: unique.filter(({ until }) => until !== null),
   });
-  await store.keepEvents(db, meter.id, rows);
+  await store.keepEvents(db, meter.id, unique);
   const counting = kept.filter(({ agreed }) => agreed === true);
   const shareIds = [...new Set(counting.flatMap(({ shareId }) => shareId ?? []))].toSorted((one, other) => one - other);
   await store.lockShares(db, shareIds);

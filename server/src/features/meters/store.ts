@@ -205,7 +205,7 @@ export interface StoredEvent {
   told_at: Date | null;
 }
 
-/** Returns when the kept sessions began that have the names and ids of some, by both. */
+/** Returns when the kept sessions begin that have the name and id of one of the given sessions. */
 export async function readKept(
   db: Database,
   meterId: number,

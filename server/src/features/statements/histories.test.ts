@@ -200,7 +200,6 @@ describe('statements of consecutive months', () => {
     const costs: number[] = [];
     const proposals: Proposal[] = [];
     const state = { archived: false, endsOn: null, repeated: undefined };
-    const entered = { costs, proposals };
     return {
       owner,
       manager,
@@ -212,7 +211,8 @@ describe('statements of consecutive months', () => {
       shares,
       recorded,
       requests,
-      ...entered,
+      costs,
+      proposals,
       ...state,
     };
   }
@@ -552,7 +552,7 @@ describe('statements of consecutive months', () => {
     const isRaised = cents > proposal.cents;
     proposal.cents = cents;
     events.push({ at, kind: 'change cost', id, cents, isCounted: cost.status === 'counted' });
-    // Only of a month that runs, so that it counts there.
+    // Only in the current month, so that it counts there.
     if (isRaised && number % 5 > 0 && cost.date.startsWith(cost.month)) await decide(id, 'count');
   }
 
