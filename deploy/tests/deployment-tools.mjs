@@ -22,6 +22,6 @@ const askVersion = (tool) => spawnSync(tool, VERSION[tool] ?? [], { env: toolEnv
 /** @param {string} tool */
 export const isInstalled = (tool) => askVersion(tool).status === 0;
 
-/** @param {string} tool @returns {number[]} the numbers of its version, none if it isn't installed */
+/** @param {string} tool @returns {number[]} the numbers of its version, 0 if it isn't installed */
 export const versionOf = (tool) =>
   (/\d+(?:\.\d+)+/.exec(askVersion(tool).stdout ?? '')?.[0] ?? '').split('.').map(Number);

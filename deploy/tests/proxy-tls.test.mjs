@@ -72,7 +72,7 @@ it('makes a certificate with the documented name and authority', () => {
   expect(spawnSync('openssl', args, { cwd: folders.ours, encoding: 'utf8' }).stdout).toBe('cert.pem: OK\n');
 });
 
-// What is documented needs Caddy 2.8, and Debian 12 has 2.6.
+// The documented configuration needs Caddy 2.8; Debian 12 has 2.6.
 const [major = 0, minor = 0] = versionOf('caddy');
 
 describe.each(Object.keys(CHANGES).filter(isInstalled))('%s', (name) => {
