@@ -63,6 +63,7 @@ test(
       ['Paint', '10'],
     ] as const) {
       await owned.getByRole('button', { name: 'Add a cost' }).press('Enter');
+      await expect(owned.getByLabel('Amount (USD)')).toBeFocused();
       await owner.keyboard.type(amount);
       await owned.getByLabel('What for').fill(text);
       await owned.getByText('Day, who paid, and how it is split').click();

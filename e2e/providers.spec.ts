@@ -249,6 +249,7 @@ test('sign-ins with a provider also take a code, and confirm who users without a
   await expect(page.getByLabel('Code', { exact: true })).toBeFocused();
   await expectAccessible(page);
   await press(page, 'Use a recovery code');
+  await expect(page.getByLabel('Recovery code', { exact: true })).toBeFocused();
   await page.keyboard.type('wrong');
   await page.keyboard.press('Enter');
   await expect(page.getByText('That code is wrong or was already used')).toBeVisible();

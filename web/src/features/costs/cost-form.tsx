@@ -1,5 +1,5 @@
 import { CostRequest, CostSplit, type Cost, type CostChange } from '@hourshare/contract/costs';
-import { useEffect, useState, type KeyboardEvent } from 'react';
+import { useState, type KeyboardEvent } from 'react';
 import { Controller, useForm, useWatch } from 'react-hook-form';
 import { decimalText } from '../../platform/format/numbers.ts';
 import { editedOnly, readMoney, requestResolver, showFieldErrors } from '../../platform/forms/request-form.ts';
@@ -59,7 +59,6 @@ export function CostForm({ label, cost, currency, username, people, save, onDone
   const { dirtyFields, errors, isDirty, isSubmitting } = form.formState;
   useUnsaved(isDirty, { isSaving: isSubmitting });
   const [split, every] = useWatch({ control: form.control, name: ['split', 'every'] });
-  useEffect(() => form.setFocus('amount'), [form]);
   const submit = form.handleSubmit(async (request) => {
     setFailure(null);
     try {
@@ -105,6 +104,8 @@ export function CostForm({ label, cost, currency, username, people, save, onDone
           label={t('Amount ({currency})', { currency })}
           inputMode="decimal"
           autoComplete="off"
+          // oxlint-disable-next-line jsx-a11y/no-autofocus -- the button that opened the form is gone
+          autoFocus
           {...field('amount')}
         />
         <TextField label={t('What for')} autoComplete="off" enterKeyHint="done" {...field('text')} />

@@ -1,5 +1,5 @@
 import { DepositRequest } from '@hourshare/contract/deposits';
-import { useEffect, useState, type KeyboardEvent } from 'react';
+import { useState, type KeyboardEvent } from 'react';
 import { useForm } from 'react-hook-form';
 import { readMoney, requestResolver, showFieldErrors } from '../../platform/forms/request-form.ts';
 import { useUnsaved } from '../../platform/forms/unsaved.ts';
@@ -31,7 +31,6 @@ export function DepositForm({ place, currency, person, onDone }: DepositFormProp
   });
   const { errors, isDirty, isSubmitting } = form.formState;
   useUnsaved(isDirty, { isSaving: isSubmitting });
-  useEffect(() => form.setFocus('amount'), [form]);
   const submit = form.handleSubmit(async ({ amount }) => {
     setFailure(null);
     try {
@@ -62,6 +61,8 @@ export function DepositForm({ place, currency, person, onDone }: DepositFormProp
         inputMode="decimal"
         autoComplete="off"
         enterKeyHint="done"
+        // oxlint-disable-next-line jsx-a11y/no-autofocus -- the menu item that opened the form is gone
+        autoFocus
         error={errors.amount?.message}
         {...form.register('amount', { onChange: () => form.clearErrors('amount') })}
       />
