@@ -72,6 +72,7 @@ async function list() {
     manager_since: null,
     accepted: true,
     starts_on: null,
+    ends_on: null,
     offer: null,
     next_terms: null,
     own: false,

@@ -180,6 +180,8 @@ export const SharedAsset = z
     accepted: z.boolean(),
     /** First day of access if that is still to come; null otherwise. */
     starts_on: z.iso.date().nullable(),
+    /** The day on which the asset ends; null if no end is set. */
+    ends_on: z.iso.date().nullable(),
     /** Null once access has begun. */
     offer: OfferTerms.extend({ meters: z.array(OfferedMeter) }).nullable(),
     next_terms: NextTerms.nullable(),

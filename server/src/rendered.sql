@@ -912,7 +912,7 @@ with listed as materialized (
   p.owner_hours + level.hours as total_hours, 1 + level.members as places, sh.monthly_hours_allocated as monthly_hours, p.max_hour_cents,
   p.extra_cost_cents) shown) end as shown,
       «agreedOfShare(sh)» as agreed,
-      «lastUsedAt(sh, now)» as last_used_at, sh.accepted_at, sh.promised_at, «startsLater(a, sh, now)» as starts_on, sh.manager_since, sh.ended_at, {false}::boolean as past,
+      «lastUsedAt(sh, now)» as last_used_at, sh.accepted_at, sh.promised_at, «startsLater(a, sh, now)» as starts_on, a.ends_on, sh.manager_since, sh.ended_at, {false}::boolean as past,
   «pricing(a, p)», (sh.created_at + make_interval(days => {14}::int)) as expires_at,
       (sh.accepted_at is null or level.changes or «isHandedOver(a)»
         or exists (select 1 from meter_members where share_id = sh.id)) as detailed

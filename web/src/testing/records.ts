@@ -106,6 +106,7 @@ export const aShare = (change: Partial<SharedAsset> = {}): SharedAsset => ({
   status: 'accepted',
   accepted: true,
   starts_on: null,
+  ends_on: null,
   manager_since: null,
   offer: null,
   next_terms: null,

@@ -96,6 +96,7 @@ describe('sharing an asset', () => {
       status: 'offered',
       accepted: false,
       starts_on: null,
+      ends_on: null,
       manager_since: null,
       own: false,
       measured: true,

@@ -44,6 +44,7 @@ export interface StoredShare extends StoredPricing {
   promised_at: Date | null;
   /** First day of access if that is still to come. */
   starts_on: string | null;
+  ends_on: string | null;
   manager_since: Date | null;
   ended_at: Date | null;
   /** Whether it gives no access now, and offers none. */
@@ -99,7 +100,7 @@ const listStatement = ({ past, one, own }: { past: boolean; one: boolean; own: b
       sh.monthly_hours_allocated as allocation_hours, used.seconds as used_seconds, used.active_since, sh.own, p.measured,
       ${past ? sql`null` : sql`case when not sh.own then (select ${termsAsJson('shown')} from (select ${presentTerms}) shown) end`} as shown,
       ${past ? sql`null` : agreedOfShare('sh')} as agreed,
-      ${lastUsedAt('sh', now)} as last_used_at, sh.accepted_at, sh.promised_at, ${startsLater('a', 'sh', now)} as starts_on, sh.manager_since, sh.ended_at, ${past}::boolean as past,
+      ${lastUsedAt('sh', now)} as last_used_at, sh.accepted_at, sh.promised_at, ${startsLater('a', 'sh', now)} as starts_on, a.ends_on, sh.manager_since, sh.ended_at, ${past}::boolean as past,
       ${pricing('a', 'p')}, ${offerExpiry('sh')} as expires_at,
       ${
         past

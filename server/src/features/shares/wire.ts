@@ -84,6 +84,7 @@ export function toSharedAsset(share: StoredShare, now: Date): SharedAsset {
     status: share.past ? 'past' : share.accepted_at === null ? 'offered' : 'accepted',
     accepted: share.accepted_at !== null || share.promised_at !== null,
     starts_on: share.starts_on,
+    ends_on: share.ends_on,
     manager_since: share.past ? null : (share.manager_since?.toISOString() ?? null),
     offer:
       share.members === null

@@ -55,5 +55,6 @@ it('there may be renewals with a cycle, a trial, or an end, own or shared', () =
   for (const change of [{ cycle }, { trial_until: '2026-12-01' }, { ends_on: '2026-12-01' }])
     expect(hasPlans([anAsset(), anAsset(change)], [])).toBe(true);
   const plan = { price: 120, cycle, spread: true, spread_from: null, trial_until: null, started_on: null };
-  expect(hasPlans([], [aShare({ terms: someTerms({ plan }) })])).toBe(true);
+  for (const change of [{ terms: someTerms({ plan }) }, { ends_on: '2026-12-01' }])
+    expect(hasPlans([], [aShare(change)])).toBe(true);
 });

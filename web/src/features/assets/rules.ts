@@ -32,7 +32,7 @@ export const hasPlan = ({ cycle, trial_until: trial, ends_on: end }: OwnedAsset)
 
 /** Returns whether there may be something among the renewals. */
 export const hasPlans = (assets: OwnedAsset[], shares: SharedAsset[]): boolean =>
-  assets.some(hasPlan) || shares.some(({ terms }) => terms?.plan !== undefined);
+  assets.some(hasPlan) || shares.some(({ terms, ends_on: end }) => terms?.plan !== undefined || end !== null);
 
 /** Returns the names that an asset is offered to. */
 export const offeredNames = ({ shared_with: entries }: Pick<OwnedAsset, 'shared_with'>): string[] =>

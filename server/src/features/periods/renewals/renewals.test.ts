@@ -75,7 +75,8 @@ describe('renewals', () => {
   });
 
   it('include the end of what is paid each calendar month', async () => {
-    await api.addAsset(mira, { name: 'Gym', subscription_cost: 30, ends_on: '2026-06-15' });
+    const gym = await api.addAsset(mira, { name: 'Gym', subscription_cost: 30, ends_on: '2026-06-15' });
+    expect(await api.share(mira, gym, ana)).toMatchObject({ ends_on: '2026-06-15' });
     expect((await list(mira)).results).toMatchObject([
       { asset_name: 'Films', kind: 'renewal' },
       { asset_name: 'Gym', kind: 'end', on: '2026-06-15', price: 30, cycle: null, near: false, open: false },
