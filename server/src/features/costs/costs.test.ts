@@ -564,10 +564,10 @@ describe('what happens to costs', () => {
 });
 
 /** Has the author of a cost enter as many in a month as they can, all of them removed again. */
-const enterMany = (costId: number, month: string) =>
+const enterMany = (costId: number, month: string, number = 200) =>
   sql`
     insert into costs (asset_id, month, author_id, status, created_at)
-    select asset_id, ${`${month}-01`}::date, author_id, 'removed', created_at from costs, generate_series(1, 200) where id = ${costId}`.execute(
+    select asset_id, ${`${month}-01`}::date, author_id, 'removed', created_at from costs, generate_series(1, ${number}::int) where id = ${costId}`.execute(
     api.deps.db,
   );
 
@@ -676,6 +676,14 @@ describe('a cost that comes again', () => {
     ]);
   });
 
+  it('ends when it is removed', async () => {
+    const { id } = await add(mira, { repeats: { every: 1 } });
+    await done(api.call('DELETE', owned(`${id}/`), { as: mira }));
+    at('2026-12-20T12:00:00Z');
+    await repeatCosts(api.deps);
+    expect(await dates()).toEqual([['2026-11-12', '2026-11', null]]);
+  });
+
   it('ends when who entered it leaves, and skips what is archived', async () => {
     await count(await add(ana, { repeats: { every: 1 } }));
     await add(mira, { text: 'Parking', amount: 30, split: 'equal', repeats: { every: 1 } });
@@ -723,11 +731,12 @@ it('has an amount that its currency has, and says so of an amount', async () => 
 
 it('is one of at most 200 of each person a month', async () => {
   const { id } = await add(ana, {});
-  await enterMany(id, '2026-11');
+  await enterMany(id, '2026-11', 198);
+  await add(ana, {});
   const full = { status: 400, body: { code: 'too_many_costs' } };
   expect(await api.call('POST', shared('ana'), { as: ana, body: FUEL })).toMatchObject(full);
   const own = await add(mira, {});
-  await enterMany(own.id, '2026-11');
+  await enterMany(own.id, '2026-11', 199);
   expect(await api.call('POST', owned(), { as: mira, body: FUEL })).toMatchObject(full);
 });
 
