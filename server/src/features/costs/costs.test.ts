@@ -722,6 +722,19 @@ it('is changed by its author alone, and answered by those who bear a part', asyn
   expect(await owed()).toEqual({ mira: 20, ana: 6, ben: 14 });
 });
 
+it('of a member waits for the owner, whom no co-manager replaces', async () => {
+  const manage = { as: mira, body: { manager: true } };
+  await done(api.call('PATCH', `/api/assets/${asset.id}/share/${shares.ben.id}/`, manage));
+  const cost = await add(ana, {});
+  const refused = { status: 403, body: { code: 'owner_only' } };
+  const decide = ({ id }: Cost) =>
+    api.call<Cost>('POST', owned(`${id}/answer/`), { as: ben, body: { answer: 'count' } });
+  expect(await decide(cost)).toMatchObject(refused);
+  const own = await done(api.call<Cost>('POST', owned(), { as: ben, body: FUEL }));
+  expect(own).toMatchObject({ status: 'proposed' });
+  expect(await decide(own)).toMatchObject(refused);
+});
+
 it('has an amount that its currency has, and says so of an amount', async () => {
   const refused = async (amount: number) =>
     (await api.call<{ fields: object }>('POST', owned(), { as: mira, body: { ...FUEL, amount } })).body.fields;
