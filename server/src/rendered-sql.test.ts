@@ -231,7 +231,10 @@ add(statements, {
 });
 add(notices, { canBeNotified: ['u'], noticeColumns: ['n', 'actor'] });
 add(guests, { renamedGuest: [sql`m.username`, { from: 'ana', to: 'ben' }] });
-add(outbox, { addMessages: [rows, { kind: 'session.started', data: sql`'{}'`, happenedAt: NOW }] });
+add(outbox, {
+  addMessages: [rows, { kind: 'session.started', data: sql`'{}'`, happenedAt: NOW }],
+  deleteMessages: [[1]],
+});
 
 /** Records statements, and answers each with one empty row, so that what comes after the first is sent, too. */
 async function statementsOf(call: (db: Database) => Promise<unknown>): Promise<string[]> {

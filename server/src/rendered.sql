@@ -844,6 +844,9 @@ case when right(m.username, {6}::int) = { (ana)}::text
 insert into outbox (kind, asset_id, share_id, actor_id, data, happened_at)
   select {session.started}, null::bigint, null::bigint, {null}::bigint, '{}', {now}::timestamptz from ended
 
+-- deleteMessages([1])
+delete from outbox where id = any({[1]}::bigint[])
+
 -- statement of managedAssets
 select a.id, a.name, a.description, coalesce(p.cycle_cents, p.price_cents) as price_cents, p.plan, a.ends_on, a.cancel_by_days, a.auto_renews, a.reminder_days, a.currency, p.time_zone, «termColumns(p)»,
       case when next.time_zone <> p.time_zone then json_build_object(

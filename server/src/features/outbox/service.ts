@@ -4,7 +4,7 @@ import type { MessageKind, OutboxMessages } from './rules.ts';
 import { insertMessage, insertMessageForEach } from './store.ts';
 
 export type { MessageKind, OutboxMessages, OutboxMessage } from './rules.ts';
-export { countMessages, deleteMessages, deleteSetAside, readMessages, setAside } from './store.ts';
+export { countMessages, deleteSetAside, readMessages, setAside } from './store.ts';
 
 export interface MessageContext {
   assetId?: number;

@@ -26,3 +26,7 @@ export const addMessages = (
 ): RawBuilder<unknown> => sql`
   insert into outbox (kind, asset_id, share_id, actor_id, data, happened_at)
   select ${kind}, ${assetId}, ${shareId}, ${actorId ?? null}::bigint, ${data}, ${happenedAt}::timestamptz from ${rows}`;
+
+/** A delete of messages, for a common table expression of the statement that passes them on. */
+export const deleteMessages = (ids: readonly number[]): RawBuilder<unknown> =>
+  sql`delete from outbox where id = any(${ids}::bigint[])`;

@@ -54,11 +54,6 @@ export async function readMessages(db: Database, limit: number): Promise<OutboxM
   return rows as unknown as OutboxMessage[];
 }
 
-/** Deletes messages that have been passed on. */
-export async function deleteMessages(db: Database, ids: number[]): Promise<void> {
-  await sql`delete from outbox where id = any(${ids}::bigint[])`.execute(db);
-}
-
 /** Deletes the messages that were set aside before an instant. */
 export async function deleteSetAside(db: Database, before: Date): Promise<void> {
   await db.deleteFrom('outbox').where('failed_at', '<=', before).execute();

@@ -186,9 +186,9 @@ export const listSecurityEvents = (
 ): Promise<Result<Page<SecurityEvent>>> =>
   readPage(request, {
     key: Id,
-    keyOf: ({ id }: store.OutboxMessage) => id,
+    keyOf: ({ id }: store.StoredEvent) => id,
     toItem: toSecurityEvent,
-    read: async (page) => ok(await store.readMessages(db, { userId, ...page })),
+    read: async (page) => ok(await store.readEvents(db, { userId, ...page })),
   });
 
 const BATCH = 500;
@@ -210,5 +210,5 @@ export async function* readEventLog(
 /** Deletes events that have certainly been kept long enough; run by the schedule. */
 export async function deleteOldEvents({ db, confirmedTime }: Deps): Promise<void> {
   const now = await confirmedTime(db);
-  await store.deleteMessages(db, { before: new Date(now.getTime() - SECURITY_EVENT_DAYS * 24 * HOUR_MILLISECONDS) });
+  await store.deleteEvents(db, { before: new Date(now.getTime() - SECURITY_EVENT_DAYS * 24 * HOUR_MILLISECONDS) });
 }

@@ -2,7 +2,7 @@ import type { AccountEventKind, SecurityEvent, SecurityEventKind } from '@hoursh
 import { sql } from 'kysely';
 import type { Database } from '../../platform/database/database.ts';
 
-interface NewMessage {
+interface NewEvent {
   userId: number | null;
   formerId: number | null;
   event: SecurityEventKind;
@@ -20,7 +20,7 @@ interface NewMessage {
 }
 
 /** Adds an event, or counts it; does nothing if its account was deleted in the meantime. */
-export async function insertSecurityEvent(db: Database, event: NewMessage): Promise<void> {
+export async function insertSecurityEvent(db: Database, event: NewEvent): Promise<void> {
   await sql`
     with account as (
       -- locked, because a deletion that is in progress would make the foreign key fail
@@ -42,7 +42,7 @@ export async function insertSecurityEvent(db: Database, event: NewMessage): Prom
   );
 }
 
-export interface OutboxMessage {
+export interface StoredEvent {
   id: number;
   event: AccountEventKind;
   detail: SecurityEvent['detail'];
@@ -57,11 +57,11 @@ export interface OutboxMessage {
 }
 
 /** Returns a user's events before a given one, newest first. */
-export async function readMessages(
+export async function readEvents(
   db: Database,
   { userId, limit, after }: { userId: number; limit: number; after?: number | undefined },
-): Promise<OutboxMessage[]> {
-  const { rows } = await sql<OutboxMessage>`
+): Promise<StoredEvent[]> {
+  const { rows } = await sql<StoredEvent>`
     select e.id, e.event, e.detail, e.count, e.actor, other.username as actor_name, e.browser, e.system, e.sign_in_id,
       e.happened_at, e.last_at
     -- users aren't told which administrator acted
@@ -72,7 +72,7 @@ export async function readMessages(
 }
 
 /** An event as the administrator sees it. */
-export interface LoggedEvent extends Omit<OutboxMessage, 'event' | 'detail'> {
+export interface LoggedEvent extends Omit<StoredEvent, 'event' | 'detail'> {
   event: SecurityEventKind;
   detail: string | null;
   username: string | null;
@@ -110,6 +110,6 @@ export async function anonymizeAdminEvents(db: Database, userId: number): Promis
     .execute();
 }
 
-export async function deleteMessages(db: Database, { before }: { before: Date }): Promise<void> {
+export async function deleteEvents(db: Database, { before }: { before: Date }): Promise<void> {
   await db.deleteFrom('security_events').where('last_at', '<', before).execute();
 }

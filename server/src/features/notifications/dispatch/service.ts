@@ -1,7 +1,7 @@
 import type { Deps } from '../../../deps.ts';
 import { isUnavailable } from '../../../platform/database/failure.ts';
 import { transaction } from '../../../platform/database/transaction.ts';
-import { deleteMessages, deleteSetAside, readMessages, setAside, type OutboxMessage } from '../../outbox/service.ts';
+import { deleteSetAside, readMessages, setAside, type OutboxMessage } from '../../outbox/service.ts';
 import { createNotices } from '../notices/service.ts';
 import { audienceOf, liveData, type DispatchedMessage } from './rules.ts';
 import * as store from './store.ts';
@@ -48,16 +48,11 @@ async function passOn(deps: Deps, messages: OutboxMessage[]): Promise<void> {
     if (!around) throw new Error(`Message ${message.id} is gone.`);
     return { ...message, asset_id: around.asset_id, people: around, audience: audienceOf(message, around) };
   });
-  await store.insertLiveUpdates(
+  await store.moveToLiveUpdates(
     db,
     dispatched.map((message) => ({ ...message, live: liveData(message) })),
   );
   await createNotices(deps, dispatched);
-  await deleteMessages(
-    db,
-    messages.map(({ id }) => id),
-  );
-  await store.notifyServers(db);
 }
 
 /** Passes on one message at a time, after a batch has failed, and sets aside those that fail. Returns how many it tried. */

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../../../platform/database/database.ts';
+import { deleteMessages } from '../../outbox/sql.ts';
 import type { DispatchedMessage, People } from './rules.ts';
 
 /** Takes the dispatcher's turn until the transaction ends: waits for another server's. */
@@ -43,26 +44,33 @@ export async function readPeople(db: Database, messageIds: number[]): Promise<Ma
   return new Map(rows.map(({ id, ...people }) => [id, people]));
 }
 
-/** Adds what streams send, in the order of the messages. */
-export async function insertLiveUpdates(
+/** Moves messages from the outbox to what streams send, in their order, and tells all servers once the transaction commits. */
+export async function moveToLiveUpdates(
   db: Database,
-  messages: (Pick<DispatchedMessage, 'kind' | 'happened_at' | 'audience'> & { live: Record<string, unknown> })[],
+  messages: (Pick<DispatchedMessage, 'id' | 'kind' | 'happened_at' | 'audience'> & { live: Record<string, unknown> })[],
 ): Promise<void> {
   const rows = messages.map(({ kind, audience, live, happened_at: at }) => ({ kind, audience, live, at }));
   await sql`
-    insert into live_updates (kind, user_ids, data, happened_at)
-    select e.value ->> 'kind', array(select jsonb_array_elements_text(e.value -> 'audience')::bigint), e.value -> 'live',
-      (e.value ->> 'at')::timestamptz
-    from jsonb_array_elements(${JSON.stringify(rows)}::jsonb) with ordinality as e(value, n)
-    order by e.n`.execute(db);
+    with moved as (
+      ${deleteMessages(messages.map(({ id }) => id))}
+    ), added as (
+      insert into live_updates (kind, user_ids, data, happened_at)
+      select e.value ->> 'kind', array(select jsonb_array_elements_text(e.value -> 'audience')::bigint), e.value -> 'live',
+        (e.value ->> 'at')::timestamptz
+      from jsonb_array_elements(${JSON.stringify(rows)}::jsonb) with ordinality as e(value, n)
+      order by e.n
+    )
+    ${notify('')}`.execute(db);
 }
 
 /** The channel on which servers that share a PostgreSQL database tell each other of new live updates. */
 export const CHANNEL = 'hourshare_live_updates';
 
+const notify = (payload: string) => sql`select pg_notify(${CHANNEL}, ${payload})`;
+
 /** Tells all servers of new live updates once the transaction commits, so that they read them. */
 export async function notifyServers(db: Database, payload = ''): Promise<void> {
-  await sql`select pg_notify(${CHANNEL}, ${payload})`.execute(db);
+  await notify(payload).execute(db);
 }
 
 /** Returns whether messages wait. */
