@@ -408,6 +408,19 @@ describe('someone who had no access on the date of a cost', () => {
     expect(await owed()).toMatchObject({ kim: 10, ana: 4 + 10 + 10 });
   });
 
+  it('has nothing to say yes or no to, not even of what they paid', async () => {
+    const kim = await api.register('kim');
+    const share = await api.share(mira, asset, kim, 20);
+    const path = `/api/shared-assets/${share.id}/costs/`;
+    const body = { text: 'Insurance', amount: 30, split: 'equal', date: '2026-11-11' };
+    const cost = await count(await done(api.call<Cost>('POST', path, { as: kim, body })));
+    for (const answer of ['yes', 'no'])
+      expect(await api.call('POST', `${path}${cost.id}/answer/`, { as: kim, body: { answer } })).toMatchObject({
+        status: 409,
+        body: { code: 'cost_answered' },
+      });
+  });
+
   it('may be asked for nothing in their name', async () => {
     await api.register('kim');
     for (const [field, body] of [

@@ -70,6 +70,9 @@ it('reminds of the latest day that is due, within the cycle and not long after',
   expect(remind('2027-03-01')).toBeUndefined();
   expect(remind('2027-03-13', { cancelByDays: null })).toBeUndefined();
   expect(remind('2026-12-01', { reminderDays: [300] })).toBeUndefined();
+  // The day of the renewal before belongs to the cycle before it.
+  expect(remind('2026-03-15', { reminderDays: [351] })).toBeUndefined();
+  expect(remind('2026-03-15', { reminderDays: [350] })).toBe(350);
   expect(isVotedOn(event, yearly, '2027-01-28')).toBe(false);
   expect(isVotedOn(event, yearly, '2027-02-28')).toBe(true);
   expect(isVotedOn(event, yearly, '2027-03-01')).toBe(false);
