@@ -48,7 +48,7 @@ test(
     await server.advance(4 * DAY);
     await member.goto('/dashboard');
     await member
-      .getByRole('list', { name: german('Renews soon') })
+      .getByRole('region', { name: german('Renewals') })
       .getByRole('link')
       .press('Enter');
     const renewal = member.getByRole('listitem').filter({ has: member.getByRole('heading', { name: 'Films' }) });
