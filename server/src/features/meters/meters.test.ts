@@ -633,6 +633,25 @@ describe('what a person does', () => {
     await expectConsistent();
   });
 
+  it('ends what lives by beats at the last one before it, until one follows after it', async () => {
+    await agree();
+    api.clock.now = new Date(at('12:29'));
+    await callShare('POST', 'logs', { body: { start_time: at('12:25'), end_time: at('12:28') } });
+    await send(sign('beat', '12:10'), sign('beat', '12:20'));
+    expect(await times()).toEqual([
+      ['12:10', '12:20'],
+      ['12:25', '12:28'],
+    ]);
+    expect((await logs()).at(-1)).toMatchObject({ ended_silently: true });
+    await send(sign('beat', '12:29'));
+    expect(await times()).toEqual([
+      ['12:10', '12:25'],
+      ['12:25', '12:28'],
+      ['12:28', null],
+    ]);
+    await expectConsistent();
+  });
+
   it('wins: what they end, edit, or refuse is not changed by later events', async () => {
     await agree();
     await send(whole('10:00', '11:00', 'film'), sign('start', '11:30'));

@@ -89,13 +89,13 @@ it('what is longer than the limit is cut', () => {
 it('what goes on ends when nothing is left of the month', () => {
   const uses = usesOf([whole(0, 30), start(990)], conditions());
   const budget = { from: 0, to: 5000 * MINUTE, leftMs: 45 * MINUTE };
-  const { counted, leftMs } = capUses(uses, [budget], 1000 * MINUTE);
+  const { counted, spentAt } = capUses(uses, [budget], 1000 * MINUTE);
   expect(minutes(counted)).toEqual([
     [0, 30],
     [990, null],
   ]);
   expect(counted[1]).toMatchObject({ until: 1005 * MINUTE });
-  expect(leftMs).toBe(5 * MINUTE);
+  expect(spentAt).toBe(1005 * MINUTE);
   expect(minutes(capUses(uses, [{ ...budget, leftMs: 20 * MINUTE }], 1000 * MINUTE).counted)).toEqual([[0, 20]]);
 });
 
@@ -118,21 +118,12 @@ describe('the sessions of any signs', () => {
     limit: fc.integer({ min: 200, max: 1000 }),
     left: fc.option(fc.integer({ min: 0, max: 2000 })),
   });
-  const sessions = ({ signs, taken, limit, left, ...rest }: typeof set extends fc.Arbitrary<infer T> ? T : never) =>
-    sessionsOf(
-      mergeUses(usesOf(signs, { ...rest, now: 3500, limitAt: () => limit }), {
-        ...rest,
-        now: 3500,
-        limitAt: () => limit,
-      }),
-      {
-        ...rest,
-        now: 3500,
-        limitAt: () => limit,
-        taken,
-        budgets: left === null ? null : [{ from: -Infinity, to: Infinity, leftMs: left }],
-      },
-    ).counted;
+  type Given = typeof set extends fc.Arbitrary<infer T> ? T : never;
+  const sessions = ({ signs, taken, limit, left, ...rest }: Given, now = 3500) => {
+    const given = { ...rest, now, limitAt: () => limit };
+    const budgets = left === null ? null : [{ from: -Infinity, to: Infinity, leftMs: left }];
+    return sessionsOf(mergeUses(usesOf(signs, given), given), { ...given, taken, budgets }).counted;
+  };
 
   it('depend on the set alone, not on order or repeats', () => {
     fc.assert(
@@ -142,6 +133,19 @@ describe('the sessions of any signs', () => {
           .toSorted((a, b) => a.place - b.place)
           .map(({ one }) => one);
         expect(sessions({ ...each, signs: shuffled })).toEqual(sessions(each));
+      }),
+      { numRuns: randomRuns(200) },
+    );
+  });
+
+  it('that have ended stay as they are while nothing more is told', () => {
+    const isEnded = ({ to }: ReturnType<typeof usesOf>[number]) => to !== null;
+    fc.assert(
+      fc.property(set, fc.integer({ min: 0, max: 3000 }), (each, now) => {
+        const signs = each.signs.filter((sign) => (sign.type === 'session' ? sign.until : sign.at) <= now);
+        const taken = each.taken.filter(({ to }) => to <= now);
+        const ended = sessions({ ...each, signs, taken }, now).filter(isEnded);
+        expect(sessions({ ...each, signs, taken }, 9000)).toEqual(expect.arrayContaining(ended));
       }),
       { numRuns: randomRuns(200) },
     );

@@ -143,7 +143,10 @@ const prolong = <Running extends Going>(running: Running, alive: number, graceMs
     ? running
     : { ...running, until: Math.max(running.until, alive + graceMs), last: Math.max(running.last, alive) };
 
-/** Returns what is left of uses outside of spans, which may overlap. What goes on ends where a span begins that doesn't end. */
+/**
+ * Returns what is left of uses outside of spans, which may overlap. What goes on ends where a span begins that doesn't end, and what
+ * lives by beats at its last one before a span, unless there is one after it.
+ */
 export function subtract(uses: readonly Use[], spans: readonly Span[]): Use[] {
   const taken = spans.toSorted((one, other) => one.from - other.from);
   return uses.flatMap((use) => {
@@ -152,7 +155,8 @@ export function subtract(uses: readonly Use[], spans: readonly Span[]): Use[] {
     const end = use.to ?? Infinity;
     for (const span of taken) {
       if (span.to <= from || span.from >= end || span.from >= span.to) continue;
-      if (span.from > from) parts.push({ from, to: span.from, silent: false });
+      const isSilent = use.to === null && use.last !== null && use.last <= span.from;
+      if (span.from > from) parts.push(isSilent ? { ...endOf(use), from } : { from, to: span.from, silent: false });
       from = span.to;
       if (from >= end) break;
     }
@@ -167,12 +171,15 @@ const dropShort = (uses: readonly Use[], { minMs }: Conditions): Use[] =>
     use.to === null ? use.last === null || use.last >= use.from : use.to > use.from && use.to - use.from >= minMs,
   );
 
+/** Until when it is known that a use went on: while more may follow, what lives by beats to its last one. */
+const knownEndOf = (use: Use, now: number): number => use.to ?? use.last ?? Math.max(use.from, now);
+
 /** Cuts uses that are longer than the limit. */
 export const cutAtLimit = (uses: readonly Use[], { limitAt, now }: Conditions): Use[] =>
   uses.flatMap((use) => {
     const parts: Use[] = [];
     let { from } = use;
-    for (; from + limitAt(from) < (use.to ?? now); from += limitAt(from))
+    for (; from + limitAt(from) < knownEndOf(use, now); from += limitAt(from))
       parts.push({ from, to: from + limitAt(from), silent: false });
     const rest = use.to === null ? { ...use, until: Math.min(use.until, from + limitAt(from)) } : use;
     return [...parts, { ...rest, from }];
@@ -183,16 +190,17 @@ export interface Budget extends Span {
   leftMs: number;
 }
 
-/** Ends uses where nothing is left of the month. Returns what counts, and how much is left of this month. */
+/** Ends uses where nothing is left of the month. Returns what counts, and until when what goes on could. */
 export function capUses(
   uses: readonly Use[],
   budgets: readonly Budget[],
   now: number,
-): { counted: Use[]; leftMs: number } {
+): { counted: Use[]; spentAt: number } {
+  let spentAt = Infinity;
   const months = budgets.map((budget) => ({ ...budget }));
   const leftAt = (at: number) => months.find(({ from, to }) => from <= at && to > at)?.leftMs ?? 0;
   const counted = uses.flatMap((use) => {
-    const end = use.to ?? Math.max(use.from, now);
+    const end = knownEndOf(use, now);
     const parts: Span[] = [];
     for (const month of months) {
       const [from, to] = [Math.max(use.from, month.from), Math.min(end, month.to)];
@@ -203,21 +211,23 @@ export function capUses(
       if (before?.to === from) before.to = from + ms;
       else if (ms > 0) parts.push({ from, to: from + ms });
     }
-    const ended = (span: Span): Use => ({ ...span, silent: span.to === use.to && use.silent });
+    const isSilent = use.to === null ? use.last !== null : use.silent;
+    const ended = (span: Span): Use => ({ ...span, silent: span.to === end && isSilent });
     if (use.to !== null) return parts.map(ended);
     const left = leftAt(end);
     const last = parts.at(-1) ?? { from: use.from, to: end };
     if (left <= 0 || last.to < end) return parts.map(ended);
-    return [...parts.slice(0, -1).map(ended), { ...use, from: last.from, until: Math.min(use.until, end + left) }];
+    spentAt = end + left;
+    return [...parts.slice(0, -1).map(ended), { ...use, from: last.from, until: Math.min(use.until, spentAt) }];
   });
-  return { counted, leftMs: leftAt(now) };
+  return { counted, spentAt };
 }
 
 /** Returns the sessions that some uses make, apart from times that are taken or don't count. */
 export function sessionsOf(
   uses: readonly Use[],
   { taken, budgets, ...conditions }: Conditions & { taken: readonly Span[]; budgets: readonly Budget[] | null },
-): { counted: Use[]; leftMs: number } {
+): { counted: Use[]; spentAt: number } {
   const whole = cutAtLimit(dropShort(subtract(mergeUses(uses, conditions), taken), conditions), conditions);
-  return budgets ? capUses(whole, budgets, conditions.now) : { counted: whole, leftMs: Infinity };
+  return budgets ? capUses(whole, budgets, conditions.now) : { counted: whole, spentAt: Infinity };
 }

@@ -599,7 +599,7 @@ async function record(
     reason: 'other_session',
   }));
   const budgets = share.own || share.beyond_allowance ? null : await budgetsOf(deps, metered, share.hours);
-  const { counted: countable, leftMs } = sessionsOf(
+  const { counted: countable, spentAt } = sessionsOf(
     uses.filter(({ to }) => to === null || to > from),
     { ...conditions, taken: [...barred, ...others], budgets },
   );
@@ -612,7 +612,7 @@ async function record(
       return {
         ...toTimes(use),
         limit: new Date(limit),
-        steadyUntil: new Date(Math.min(limit, now.getTime() + leftMs)),
+        steadyUntil: new Date(Math.min(limit, spentAt)),
       };
     }),
   );
