@@ -688,6 +688,29 @@ describe('what a person does', () => {
     });
   });
 
+  it('can refuse it until 24 hours before the month closes, later than which nothing arrives for it', async () => {
+    api.clock.now = new Date('2026-03-31T20:00:00Z');
+    await agree();
+    const hour = (from: number, name: string) => ({
+      ...whole(`2026-03-31T${from}:00:00Z`, `2026-03-31T${from + 1}:00:00Z`),
+      name,
+    });
+    await send(hour(12, 'Ben TV'), hour(14, 'Phone'), hour(16, 'Tablet'));
+    api.clock.now = new Date('2026-04-02T23:59:59Z');
+    await match('Phone');
+    const recorded = await times();
+    expect(recorded).toHaveLength(2);
+    api.clock.now = new Date('2026-04-03T00:00:00Z');
+    await match('Tablet');
+    expect(await times()).toEqual(recorded);
+    const [session] = await logs();
+    const remove = () => callShare<SessionOrRequest>('DELETE', `logs/${session?.id}`);
+    expect(await remove()).toMatchObject({ status: 200, body: { id: session?.id, request: { status: 'open' } } });
+    api.clock.now = new Date('2026-04-04T00:00:00Z');
+    expect(await remove()).toMatchObject({ status: 400, body: { code: 'month_closed' } });
+    expect(await times()).toEqual(recorded);
+  });
+
   it('closes months, in which nothing is recorded any more', async () => {
     api.clock.now = new Date('2026-04-01T10:00:00Z');
     await match('Ben TV');

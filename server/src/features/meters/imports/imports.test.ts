@@ -297,6 +297,9 @@ describe('an import', () => {
     ];
     expect(await outcomes(rows)).toEqual(['counted 2 rows 5 h']);
     const before = await logs();
+    // 24 hours before it closes.
+    api.clock.now = new Date('2026-04-03T00:00:00Z');
+    expect(await outcomes([row('21 12:00 13:00')])).toEqual(['ignored: month_closed 1 rows 1 h']);
     api.clock.now = new Date('2026-04-06T12:00:00Z');
     await tidyUp(api.deps);
     expect(await api.deps.db.selectFrom('imported_uses').selectAll().execute()).toHaveLength(1);
