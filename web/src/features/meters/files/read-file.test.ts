@@ -5,6 +5,7 @@ import { readChosen, readFile, type FileRow } from './read-file.ts';
 import bookings from './samples/bookings.ics?raw';
 import clockify from './samples/clockify.csv?raw';
 import evcc from './samples/evcc-sessions.csv?raw';
+import outlook from './samples/outlook-german.ics?raw';
 import jellyfin from './samples/playback-reporting.tsv?raw';
 import tautulli from './samples/tautulli.json?raw';
 import toggl from './samples/toggl.csv?raw';
@@ -169,6 +170,33 @@ describe('a calendar', () => {
         -1,
       )?.name,
     ).toBe('bike');
+  });
+});
+
+describe('a calendar of Outlook in German', () => {
+  const expected = [
+    { name: 'Müller, Jörg', start: '2026-03-05T09:00:00.000Z', end: '2026-03-05T11:30:00.000Z' },
+    { name: 'Zoë Weiß', start: '2026-03-23T17:00:00.000Z', end: '2026-03-23T17:45:00.000Z' },
+    // Summer time has begun.
+    { name: 'Zoë Weiß', start: '2026-03-30T16:00:00.000Z', end: '2026-03-30T16:45:00.000Z' },
+    { name: 'Gemeinschaftsgarten Müllerstraße', start: '2026-03-06T16:00:00.000Z', end: '2026-03-06T17:00:00.000Z' },
+  ];
+  const crlf = outlook.replaceAll('\n', '\r\n');
+  const evening = Date.parse('2026-03-30T20:00:00Z');
+  const rowsAt = async (content: string | Uint8Array) => {
+    const reading = await readFile(fileOf(content, 'Kalender.ics'), { now: evening, order: 'dmy' });
+    return reading.kind === 'rows' ? reading.rows : reading;
+  };
+
+  it('has the time zone as it is called there', async () => {
+    expect(await rowsAt(outlook)).toEqual(expected);
+    expect(await rowsAt(crlf)).toEqual(expected);
+  });
+
+  it('may be folded within a letter', async () => {
+    const bytes = [...new TextEncoder().encode(crlf)];
+    const folded = bytes.flatMap((byte) => (byte >= 0xc2 ? [byte, 13, 10, 32] : byte));
+    expect(await rowsAt(Uint8Array.from(folded))).toEqual(expected);
   });
 });
 

@@ -79,13 +79,24 @@ function withinLimits({ source, rows: all, skipped }: FileRows, { now }: Place):
   return { kind: 'rows', source, rows, skipped: skipped + all.length - rows.length };
 }
 
+const BLANKS = [0x20, 0x09];
+const [LINE_FEED, RETURN] = [0x0a, 0x0d];
+
+/** Joins the lines of a calendar, which may be folded within a letter (RFC 5545, 3.1). */
+const unfold = (bytes: Uint8Array): Uint8Array =>
+  bytes.filter((byte, index) => {
+    const isFold = (at: number) => bytes[at] === LINE_FEED && BLANKS.includes(bytes[at + 1] ?? 0);
+    return !isFold(index) && !(byte === RETURN && isFold(index + 1)) && !isFold(index - 1);
+  });
+
 /** Returns the text of a file; undefined if it isn't text. */
 function decode(bytes: Uint8Array): string | undefined {
   const isWide = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
   if (isWide) return new TextDecoder(bytes[0] === 0xff ? 'utf-16le' : 'utf-16be').decode(bytes);
   if (bytes.includes(0)) return undefined;
+  const isCalendar = new TextDecoder().decode(bytes.subarray(0, 20)).includes('BEGIN:VCALENDAR');
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return new TextDecoder('utf-8', { fatal: true }).decode(isCalendar ? unfold(bytes) : bytes);
   } catch {
     // What older spreadsheets save.
     return new TextDecoder('windows-1252').decode(bytes);
