@@ -89,7 +89,7 @@ const ASSETS = [
       {
         name: 'Claude Code',
         kind: 'totals',
-        names: { mira: 'mira@example.org', ana: 'ana@example.org', chen: 'chen@example.org' },
+        members: ['mira', 'ana', 'chen'],
         days: 70,
       },
     ],
