@@ -95,7 +95,7 @@ export const Meter = z
     last_event_at: Instant.nullable(),
     /** When it sent nothing for 24 hours or longer in the last 30 days, newest first. */
     silences: z.array(z.object({ since: Instant, until: Instant.nullable() })),
-    /** Events that came too late for their month. */
+    /** Events that came too late for their month, or waited too long for a name or an answer. */
     late_events: z.int(),
     names: z.array(MeterName),
     members: z.array(

@@ -188,6 +188,18 @@ describe('a meter', () => {
     ]);
   });
 
+  it('counts what waited for a name or an answer until it was deleted', async () => {
+    const late = async () => (await manage<{ results: Meter[] }>('GET')).body.results[0]?.late_events;
+    await send(sign('beat', '11:00'), sign('beat', '11:00', 'Hall door'));
+    await agree();
+    api.clock.advance(8 * 24 * HOUR);
+    await tidyUp(api.deps);
+    expect(await late()).toBe(0);
+    api.clock.advance(2 * 24 * HOUR);
+    for (let run = 0; run < 2; run++) await tidyUp(api.deps);
+    expect(await late()).toBe(1);
+  });
+
   it('makes the same sessions of 500 events in batches that come twice at once, to two servers', async () => {
     await agree({ beyond_allowance: true });
     // With a pause of 25 minutes in each 125.

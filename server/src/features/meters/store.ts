@@ -557,13 +557,26 @@ export async function setMemberToken(
   await member.set({ token_hash: hash }).execute();
 }
 
-/** Deletes events that no session can be made of any more: older than an instant, and not those with which an active one began. */
+/**
+ * Deletes events that no session can be made of any more: older than an instant, and not those with which an active one began. Those
+ * that waited for a name or an answer until then count as late.
+ */
 export async function deleteOldEvents(db: Database, before: Date): Promise<void> {
   await sql`
-    delete from meter_events e
-    where e.at < ${before}::timestamptz and not exists (
-      select 1 from sessions s
-      where s.meter_id = e.meter_id and s.ended_at is null and s.started_at <= e.at)`.execute(db);
+    with old as (
+      delete from meter_events e
+      where e.at < ${before}::timestamptz and not exists (
+        select 1 from sessions s
+        where s.meter_id = e.meter_id and s.ended_at is null and s.started_at <= e.at)
+      returning e.meter_id, e.external_name, e.sender_id
+    ), late as (
+      select old.meter_id, count(*)::int as count
+      from old left join meter_names n on n.meter_id = old.meter_id and n.external_name = old.external_name
+      where old.sender_id is null and not exists (
+        select 1 from meter_members member where member.meter_id = old.meter_id and member.share_id = n.share_id)
+      group by old.meter_id
+    )
+    update meters m set late_events = m.late_events + late.count from late where m.id = late.meter_id`.execute(db);
 }
 
 /** Returns the shares in which sessions of meters ended by themselves after an instant, but are too short to count. */
