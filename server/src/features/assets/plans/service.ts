@@ -106,7 +106,7 @@ function changedEnd(
     isRenewal(plan, endsOn) &&
     (plan.trialUntil ?? '') < endsOn;
   const end = isKept ? endsOn : renews ? null : unrenewedEnd(plan, today);
-  return end === endsOn ? asked : end;
+  return end === endsOn ? undefined : end;
 }
 
 const isReminded = (cycle: Cycle | null): boolean => cycle !== null && monthsOf(cycle) >= REMINDED_MONTHS;

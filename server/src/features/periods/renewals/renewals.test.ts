@@ -268,6 +268,7 @@ describe('a vote', () => {
     expect(await patch({ auto_renews: false, ends_on: '2028-01-01' })).toBe('2028-01-01');
     expect((await list(mira)).results.map(({ kind }) => kind)).toEqual(['renewal', 'renewal']);
     expect(await patch({ ends_on: null })).toBe('2027-03-14');
+    expect(await patch({ ends_on: null })).toBe('2027-03-14');
     const cycle = { every: 1, unit: 'year', anchor: '2026-05-01' };
     expect(await patch({ cycle, subscription_cost: 120, trial_until: '2026-06-10' })).toBe('2027-05-01');
     expect(await patch({ cycle: null, subscription_cost: 10 })).toBeNull();
