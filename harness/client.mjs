@@ -10,6 +10,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 /** What must never happen. */
 export class Violation extends Error {}
 
+/** @param {boolean} holds @param {() => string} sentence */
+export function must(holds, sentence) {
+  if (!holds) throw new Violation(sentence());
+}
+
 /**
  * `unsure` if an earlier attempt got no answer, or a 503, so that the server may have done what it was asked already.
  *

@@ -1,4 +1,5 @@
 import { Violation } from '../harness/client.mjs';
+import { noteEntry, rhythmFrom } from './costs.mjs';
 import { changeDeposit } from './deposits.mjs';
 import { knownStatement, noteStatement } from './statements.mjs';
 import { between, pick } from './story.mjs';
@@ -25,6 +26,8 @@ const PRICES = [
   ['JPY', [1, 990, 12_345]],
   ['KWD', [0.001, 5.125, 40]],
 ];
+/** Of extra costs a month. */
+const LIMITS = [0, 10, 50, 1000];
 const METHODS = ['usage', 'allocation', 'equal', 'share_of_use'];
 /** How often a price is paid; some more often than others. */
 const RHYTHMS = [
@@ -230,6 +233,7 @@ const ACTIONS = {
         split_method: pick(METHODS, method),
         max_session_hours: pick([1, 8, 24, 100], limit),
         time_zone: pick(ZONES, zone),
+        extra_cost_limit: pick(LIMITS, method),
         ...((plan ?? 0) < 0.3 && cycleFrom(world, { rhythm: zone, day: limit })),
         ...((plan ?? 0) > 0.9 && { trial_until: dateFrom(world, 20) }),
       };
@@ -695,13 +699,14 @@ const ACTIONS = {
 
   changeTerms: {
     weight: 4,
-    act: async ({ world, dice: [which, method, base, hours, limit, zone, zoned], ask }) => {
+    act: async ({ world, dice: [which, method, base, hours, limit, zone, zoned, costs], ask }) => {
       const asset = pick(openAssets(world), which);
       if (!asset) return undefined;
       const body = {
         split_method: pick(METHODS, method),
         base_percent: pick([0, 0, 10, 50, 100], base),
         owner_hours: pick([0, 5, 40], hours),
+        extra_cost_limit: pick(LIMITS, costs),
         max_session_hours: pick([1, 8, 24, 100], limit),
         ...((zoned ?? 0) < 0.6 && { time_zone: pick(ZONES, zone) }),
       };
@@ -779,6 +784,7 @@ const ACTIONS = {
         which,
       );
       if (!asset) return undefined;
+      asset.wasArchived = true;
       endSessionsOf(world, asset);
       const body = { archived: true, ...((bill ?? 0) < 0.3 && { bill: 'nothing' }) };
       const answer = await ask(world.personOf(asset.owner), `PATCH /api/assets/${asset.id}/`, body);
@@ -844,36 +850,112 @@ const ACTIONS = {
   },
 
   addCost: {
-    weight: 4,
-    act: async ({ world, dice: [which, amount, way], ask }) => {
+    weight: 6,
+    act: async ({ world, dice: [which, amount, way, payer, ago, again], ask }) => {
       const share = pick(sharesIn(world, 'open'), which);
       if (!share) return undefined;
+      const { asset, member } = share;
       const isOwner = (amount ?? 0) < 0.5;
-      const path = isOwner ? `/api/assets/${share.asset.id}` : `/api/shared-assets/${share.id}`;
-      const split = pick(['month', 'usage', 'equal', 'allocation'], way);
-      const body = { text: 'Fuel', amount: Math.ceil((amount ?? 0) * 100), split };
-      share.asset.hasCosts = true;
-      world.meet(share.asset);
-      return ask(world.personOf(isOwner ? share.asset.owner : share.member), `POST ${path}/costs/`, body);
+      const author = isOwner ? asset.owner : member;
+      const rhythm = (again ?? 0) < 0.4 ? rhythmFrom(world, again) : null;
+      asset.hasCosts = true;
+      world.meet(asset);
+      const others = isOwner ? await namesOnStatement(world, asset) : [asset.owner, member];
+      const split = pick(['month', 'usage', 'equal', 'allocation', 'person'], way);
+      const body = {
+        text: noteEntry(world, { asset, author, rhythm }),
+        amount: Math.ceil((amount ?? 0) * 100),
+        split,
+        ...(split === 'person' && { person: pick(others, payer) }),
+        ...((payer ?? 0) < 0.5 && { paid_by: pick(others, (payer ?? 0) * 2) }),
+        ...((ago ?? 0) < 0.4 && { date: dateFrom(world, between((ago ?? 0) * 2.5, -40, 0)) }),
+        ...(rhythm && { repeats: rhythm }),
+      };
+      return ask(world.personOf(author), `POST /api/${costsPath(share, isOwner)}`, body);
+    },
+  },
+
+  changeCost: {
+    weight: 5,
+    act: async ({ world, dice: [which, who, cost, how, value, again], ask }) => {
+      const share = pick(sharesIn(world, 'open'), which);
+      if (!share) return undefined;
+      const { asset, member } = share;
+      const isOwner = (who ?? 0) < 0.5;
+      const author = isOwner ? asset.owner : member;
+      const path = costsPath(share, isOwner);
+      const list = await world.list(world.personOf(author), `/api/${path}`);
+      const own = (list?.results ?? []).filter(
+        ({ author: name, can, repeats }) => name === author && (can.change || repeats),
+      );
+      const known = pick(own, cost);
+      if (!known) return undefined;
+      const rhythm = rhythmFrom(world, again);
+      const change = pick(
+        [
+          { amount: Math.ceil((value ?? 0) * 200) },
+          { amount: Math.max(1, Math.floor(known.amount * (value ?? 0))) },
+          { date: dateFrom(world, between(value, -30, 0)) },
+          { split: pick(['month', 'usage', 'equal', 'allocation'], value), paid_by: asset.owner },
+          { split: 'person', person: asset.owner, paid_by: member },
+          { repeats: rhythm, text: noteEntry(world, { asset, author, rhythm }) },
+          {
+            repeats: rhythm,
+            text: noteEntry(world, { asset, author, rhythm }),
+            date: dateFrom(world, between(value, -10, 0)),
+          },
+          { repeats: null },
+        ],
+        how,
+      );
+      const call = `/api/${path}${known.id}/`;
+      const person = world.personOf(author);
+      return (value ?? 0) < 0.1 ? ask(person, `DELETE ${call}`) : ask(person, `PATCH ${call}`, change);
     },
   },
 
   answerCost: {
-    weight: 4,
-    act: async ({ world, dice: [which, cost, choice], ask }) => {
+    weight: 5,
+    act: async ({ world, dice: [which, cost, choice, part], ask }) => {
       const share = pick(sharesIn(world, 'open'), which);
       if (!share) return undefined;
       const [owner, member] = [world.personOf(share.asset.owner), world.personOf(share.member)];
-      const owned = `/api/assets/${share.asset.id}/costs/`;
-      const known = pick((await world.list(owner, owned))?.results ?? [], cost);
+      const owned = `/api/${costsPath(share, true)}`;
+      const open = ((await world.list(owner, owned))?.results ?? []).filter(({ closed }) => !closed);
+      const known = pick(open, cost);
       if (!known) return undefined;
+      const seen = (part ?? 0) < 0.5 ? { version: known.version } : {};
       if (known.can.decide) {
         const answer = (choice ?? 0) < 0.8 ? 'count' : 'decline';
-        return ask(owner, `POST ${owned}${known.id}/answer/`, { answer });
+        return ask(owner, `POST ${owned}${known.id}/answer/`, { answer, ...seen });
       }
-      if (known.can.remove && (choice ?? 0) < 0.2) return ask(owner, `DELETE ${owned}${known.id}/`);
       const answer = pick(['yes', 'yes', 'no', 'none'], choice);
-      return ask(member, `POST /api/shared-assets/${share.id}/costs/${known.id}/answer/`, { answer });
+      const upTo = answer === 'yes' && (part ?? 0) < 0.7 ? { amount: Math.floor(known.amount * (part ?? 0)) } : {};
+      return ask(member, `POST /api/${costsPath(share, false)}${known.id}/answer/`, { answer, ...seen, ...upTo });
+    },
+  },
+
+  replay: {
+    weight: 2,
+    act: async ({ world, dice: [which, who, how, value], ask }) => {
+      const share = pick(sharesIn(world, 'open'), which);
+      if (!share) return undefined;
+      const { asset, member } = share;
+      const isOwner = (who ?? 0) < 0.5;
+      const change = pick(
+        [
+          {},
+          { price: priceFrom(asset, value) },
+          { price: priceFrom(asset, value), hours: between(value, 1, 200) },
+          { split_method: pick(METHODS, value) },
+          { price_per_hour: priceFrom(asset, value) },
+          { price_alone: priceFrom(asset, value) },
+          isOwner ? { without: member } : { base_percent: 33 },
+        ],
+        how,
+      );
+      const path = isOwner ? `assets/${asset.id}` : `shared-assets/${share.id}`;
+      return ask(world.personOf(isOwner ? asset.owner : member), `POST /api/${path}/replay/`, change);
     },
   },
 
@@ -1174,6 +1256,16 @@ const ACTIONS = {
     },
   },
 };
+
+/** @param {Share} share @param {boolean} isOwner who acts */
+const costsPath = ({ id, asset }, isOwner) => `${isOwner ? `assets/${asset.id}` : `shared-assets/${id}`}/costs/`;
+
+/** Returns the names of everyone with a line in the running month, as the owner reads it. @param {World} world @param {Asset} asset @returns {Promise<string[]>} */
+async function namesOnStatement(world, { id, owner }) {
+  const path = `/api/assets/${id}/statements/?limit=1`;
+  const { body } = await world.ask(world.personOf(owner), `GET ${path}`);
+  return (body?.results?.[0]?.lines ?? []).map((/** @type {any} */ { username }) => username);
+}
 
 /** @param {World} world @param {Session} session */
 const isUsable = (world, { share }) =>

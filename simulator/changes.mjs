@@ -48,8 +48,14 @@ export function fixedParts(body) {
 export function createChanges(assets, shares) {
   /** How often each asset was changed. @type {Map<Asset, number>} */
   let counts = new Map();
-  const noAnswers = () => ({ assets: new Map(), sessions: new Map(), prices: new Map(), renewals: new Map() });
-  /** By the id of the asset or session. @type {Record<'assets' | 'sessions' | 'prices' | 'renewals', Map<number, any>>} */
+  const noAnswers = () => ({
+    assets: new Map(),
+    sessions: new Map(),
+    prices: new Map(),
+    renewals: new Map(),
+    costs: new Map(),
+  });
+  /** By the id of the asset, session, or cost. @type {Record<'assets' | 'sessions' | 'prices' | 'renewals' | 'costs', Map<number, any>>} */
   let answers = noAnswers();
   let payments = 0;
   /** @type {any} */
@@ -79,6 +85,7 @@ export function createChanges(assets, shares) {
     note: (call, body) => {
       if (call.startsWith('GET ') || !body) return;
       if (body.shared_with) answers.assets.set(body.id, body);
+      else if ('earlier' in body) answers.costs.set(body.id, body);
       else if ('objection' in body) answers.sessions.set(body.id, body);
       else if (call.endsWith('/mark/')) mark = body;
       else if ('your_vote' in body) answers.renewals.set(body.asset_id, body);
@@ -92,6 +99,8 @@ export function createChanges(assets, shares) {
     renewalAsAnswered: (asset) => (timesOf(asset) === 1 ? answers.renewals.get(asset.id) : undefined),
     /** @param {Asset} asset @param {number} id of one of its sessions */
     sessionAsAnswered: (asset, id) => (timesOf(asset) === 1 ? answers.sessions.get(id) : undefined),
+    /** @param {Asset} asset @param {number} id of one of its costs */
+    costAsAnswered: (asset, id) => (timesOf(asset) === 1 ? answers.costs.get(id) : undefined),
     /** Returns the only charge that was marked, unless something else may have changed it. */
     markAsAnswered: () => (payments === 1 && others === 0 ? mark : undefined),
     /** Returns whether anything may have changed what is paid, apart from new charges. */

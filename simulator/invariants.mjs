@@ -1,6 +1,7 @@
 import { isMetered, isSamePayment, meterNameOf, monthsNow, noteOwnShare, notePayment, noteShares } from './actions.mjs';
 import { fixedParts } from './changes.mjs';
-import { Violation } from '../harness/client.mjs';
+import { must, Violation } from '../harness/client.mjs';
+import { checkCosts, checkCostsOfMonth } from './costs.mjs';
 import { cycleAround, dateOf, dayOf, mostOf, partsOf } from './plans.mjs';
 import { knownStatement, lasting, noteStatement } from './statements.mjs';
 
@@ -20,10 +21,6 @@ const DAY_MS = 24 * HOUR_MS;
 const OFFER_LASTS_MS = 14 * DAY_MS;
 /** Smallest units of the currencies that the simulation uses. @type {Record<string, number>} */
 const UNITS = { USD: 100, EUR: 100, JPY: 1, KWD: 1000 };
-/** @param {boolean} holds @param {() => string} sentence */
-function must(holds, sentence) {
-  if (!holds) throw new Violation(sentence());
-}
 
 /** Returns whether an objection has restored a session: to its edit, or to one that overlaps. @param {any} seen the session as the server shows it */
 const isRestored = ({ edited }) => edited?.kind === 'restored';
@@ -278,7 +275,7 @@ function noteEnd(world, asset, body) {
     ends.every((each) => dayOf(each) * DAY_MS > world.installation.now().getTime() + DAY_MS)
   )
     return;
-  asset.isArchived = true;
+  Object.assign(asset, { isArchived: true, wasArchived: true });
   asset.shown = undefined;
   world.changes.begin(`PATCH /api/assets/${asset.id}/`);
   for (const session of world.sessions.values()) if (session.share.asset === asset) session.mayHaveEnded = true;
@@ -399,7 +396,30 @@ async function checkAsset(world, asset) {
     checkRecorded(logs.results, share);
     checkImported(logs.results, share, known?.get(meterNameOf(share)));
   }
-  checkStatements(world, await world.list(owner, `/api/assets/${asset.id}/statements/`), asset);
+  const costs = await checkCosts(world, asset);
+  const replayed = await world.ask(owner, `POST /api/assets/${asset.id}/replay/`, {});
+  const statements = await world.list(owner, `/api/assets/${asset.id}/statements/`);
+  checkStatements(world, statements, { asset, costs });
+  checkReplay(replayed, statements?.results ?? [], asset);
+}
+
+/** Replayed without any change, the last closed months cost everyone what they did. @param {import('../harness/client.mjs').Answer} replayed @param {any[]} statements @param {Asset} asset */
+function checkReplay({ status, body, text }, statements, { word, owner }) {
+  must(status === 200, () => `${owner} can't replay ${word}: ${text}`);
+  const amounts = (/** @type {any[]} */ people) =>
+    JSON.stringify(people.map(({ username, paid, replayed }) => `${username} ${paid} ${replayed}`).toSorted());
+  for (const { month, people } of body.months) {
+    const { lines = [] } = statements.find((each) => each.month === month && each.owner === owner && each.closed) ?? {};
+    const paid = lines.map((/** @type {any} */ { username, price_amount: amount }) => ({
+      username,
+      paid: amount,
+      replayed: amount,
+    }));
+    must(
+      amounts(people) === amounts(paid),
+      () => `${word} cost ${amounts(paid)} in ${month}, and is replayed as ${amounts(people)}.`,
+    );
+  }
 }
 
 /** @param {{ asset: Asset, month: string, text: string }} known @param {any} now as the owner reads it */
@@ -492,6 +512,10 @@ function yesesOf({ shares }, asset, { username }, end) {
   return possible.includes(undefined) ? undefined : possible;
 }
 
+/** Returns how much of extra costs someone bears without being asked, by what they may have said yes to last. @param {any[] | undefined} yeses */
+const limitBy = (yeses) =>
+  yeses && yeses.length > 0 ? Math.max(...yeses.map(({ extra_cost_limit: limit }) => limit)) : undefined;
+
 /** No month costs anyone more than what they last said yes to. @param {World} world @param {Asset} asset @param {any} statement */
 function checkPromise(world, asset, { month, currency, ends_at: end, lines }) {
   const unit = UNITS[currency] ?? 100;
@@ -507,8 +531,8 @@ function checkPromise(world, asset, { month, currency, ends_at: end, lines }) {
   }
 }
 
-/** @param {World} world @param {{ results: any[] } | undefined} list as the owner reads it @param {Asset} asset */
-function checkStatements(world, list, asset) {
+/** @param {World} world @param {{ results: any[] } | undefined} list as the owner reads it @param {{ asset: Asset, costs: any[] }} known with all that was entered */
+function checkStatements(world, list, { asset, costs }) {
   const months = new Set(list?.results.map(({ month }) => month));
   const mark = world.changes.markAsAnswered();
   for (const known of world.statements.values())
@@ -529,16 +553,6 @@ function checkStatements(world, list, asset) {
         Math.round((ofPrice + parts - paid) * unit) === Math.round(amount * unit),
         () => `${username} owes ${amount} of ${asset.word} in ${statement.month}: ${ofPrice} + ${parts} − ${paid}.`,
       );
-    for (const { id: cost, amount, status } of statement.costs) {
-      const parts = statement.lines.flatMap((/** @type {any} */ { costs }) =>
-        costs.filter((/** @type {any} */ { id }) => id === cost).map((/** @type {any} */ part) => part.amount * unit),
-      );
-      const split = parts.reduce((/** @type {number} */ total, /** @type {number} */ each) => total + each, 0);
-      must(
-        status !== 'counted' || Math.round(split) === Math.round(amount * unit),
-        () => `Cost ${cost} of ${amount} of ${asset.word} in ${statement.month} is split into ${split / unit}.`,
-      );
-    }
     for (const { username, price_amount: amount, maximum } of statement.lines)
       must(
         maximum === null || amount <= maximum,
@@ -558,6 +572,8 @@ function checkStatements(world, list, asset) {
     if (!known) {
       checkPrice(asset, statement);
       checkPromise(world, asset, statement);
+      const limitOf = (/** @type {any} */ line) => limitBy(yesesOf(world, asset, line, Date.parse(statement.ends_at)));
+      checkCostsOfMonth(statement, { word: asset.word, unit, costs, limitOf });
     }
     if (!statement.closed)
       must(known === undefined, () => `${asset.word} in ${statement.month} was closed and is open again.`);

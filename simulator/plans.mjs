@@ -12,13 +12,15 @@ export const dayOf = (date) => Date.parse(date) / DAY_MS;
 /** @param {number} day */
 export const dateOf = (day) => new Date(day * DAY_MS).toISOString().slice(0, 10);
 
-/** Returns the day on which a cycle begins, or the last of a shorter month. @param {Cycle} cycle @param {number} k counted from the anchor */
-function beginning({ every, unit, anchor }, k) {
-  const [year = 0, month = 0, day = 0] = anchor.split('-').map(Number);
-  const months = month - 1 + k * every * (unit === 'year' ? 12 : 1);
-  const last = new Date(Date.UTC(year, months + 1, 0)).getUTCDate();
-  return Date.UTC(year, months, Math.min(day, last)) / DAY_MS;
+/** Returns the same day of another month, or the last of a shorter one. @param {string} date @param {number} months */
+export function addMonths(date, months) {
+  const [year = 0, month = 0, day = 0] = date.split('-').map(Number);
+  const last = new Date(Date.UTC(year, month + months, 0)).getUTCDate();
+  return Date.UTC(year, month - 1 + months, Math.min(day, last)) / DAY_MS;
 }
+
+/** Returns the day on which a cycle begins. @param {Cycle} cycle @param {number} k counted from the anchor */
+const beginning = ({ every, unit, anchor }, k) => addMonths(anchor, k * every * (unit === 'year' ? 12 : 1));
 
 /** Returns the days between which a day is: the first of its cycle and of the next. @param {Cycle} cycle @param {number} day */
 export function cycleAround(cycle, day) {

@@ -17,6 +17,8 @@ import { createWorld } from './world.mjs';
 const USAGE = `Usage: npm run simulate -- [--seed N] [--steps M] [--engine embedded|postgresql] [--no-faults]
          [--story FILE] [--shorten MINUTES]`;
 const FAULT_RATE = 0.12;
+/** After longer pauses, servers were off. */
+const OFF_MINUTES = 24 * 60;
 /** How far in the past a story starts at least, so that its clocks stay behind the database's. */
 const MARGIN_MS = 40 * 24 * 3_600_000;
 
@@ -49,6 +51,12 @@ async function play(story, engine, onStep) {
     for (const step of story) {
       number += 1;
       await installation.advance(step.minutes * 60_000);
+      // What is due by the clock is done by servers that start.
+      if (step.minutes > OFF_MINUTES) {
+        await Promise.all(installation.servers.map((server) => server.end('SIGTERM')));
+        await installation.restart();
+        if (!step.fault) world.startedAt = installation.now().getTime();
+      }
       world.losesAnswers = step.fault?.kind === 'loseAnswers';
       const deeds = Promise.all(step.actions.map((action) => act(world, action)));
       // The fault is mended even if an action has failed meanwhile.

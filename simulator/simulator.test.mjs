@@ -377,6 +377,7 @@ describe('the invariants', () => {
       '/api/assets/1/sessions/': [session()],
       'user1q /api/shared-assets/5/logs/': [session()],
       '/api/assets/1/statements/': [closed()],
+      'POST /api/assets/1/replay/': { months: [] },
       '/api/me/export/': { statements: [] },
       verify: { code: 0, output: '' },
       ...shown,
@@ -398,6 +399,8 @@ describe('the invariants', () => {
       ]),
       payments: new Map(),
       deposits: new Map(),
+      entries: new Map(),
+      startedAt: Date.parse('2026-03-01T00:00:00Z'),
       openAmounts: new Map(),
       checkedAt: Date.parse('2026-03-01T00:00:00Z'),
       statements: new Map(),
@@ -485,7 +488,7 @@ describe('the invariants', () => {
   });
 
   const YEARLY = { every: 1, unit: 'year', anchor: '2026-03-14' };
-  const part = {
+  const pricePart = {
     every: 1,
     unit: 'year',
     cycle_from: '2026-03-14',
@@ -500,13 +503,13 @@ describe('the invariants', () => {
     ...closed({
       month: '2026-11',
       price: 9.86,
-      price_parts: [{ ...part, ...ofPart }],
+      price_parts: [{ ...pricePart, ...ofPart }],
       ends_at: '2026-12-01T00:00:00Z',
     }),
     lines: [line(1, 4), line(2, 5.86)],
     ...more,
   });
-  const terms = { split_method: 'equal', base_percent: 0, price: 10, places: 2, total_hours: 10 };
+  const terms = { split_method: 'equal', base_percent: 0, price: 10, places: 2, total_hours: 10, extra_cost_limit: 6 };
   const member = { role: 'member', username: 'user1q', used_seconds: 0, summed_hours: 0, days: 30 };
   const renewal = (/** @type {object} */ more = {}) => ({
     asset_id: 1,
@@ -675,6 +678,159 @@ describe('the invariants', () => {
     answers['/api/assets/1/'] = shown('2026-03-02');
     expect(await failureOf(world)).toBeUndefined();
     expect(asset.isArchived).toBe(true);
+  });
+
+  const cost = (/** @type {object} */ more = {}) => ({
+    id: 3,
+    version: 1,
+    at: '2026-01-31T10:00:00.000Z',
+    date: '2026-01-31',
+    text: 'Fuel 0',
+    amount: 6,
+    split: 'equal',
+    month: '2026-02',
+    closed: false,
+    status: 'counted',
+    author: 'user1q',
+    paid_by: 'user1q',
+    person: null,
+    repeats: null,
+    earlier: [],
+    answers: [],
+    ...more,
+  });
+  const again = (/** @type {object} */ more = {}) =>
+    cost({ id: 4, date: '2026-02-28', repeats: { every: 1, until: null, next: '2026-03-31' }, ...more });
+  const part = (/** @type {number} */ id, amount = 3) => ({ id, amount, split_amount: 3, standing: 'charged' });
+  const february = (/** @type {object} */ ofMember = {}, /** @type {object} */ more = {}) => {
+    const lines = [
+      line(1, 10, { price_amount: 4, costs_amount: 6, costs: [part(3), part(4)] }),
+      line(2, 0, {
+        ...member,
+        price_amount: 6,
+        costs_amount: 6,
+        costs_paid: 12,
+        costs: [part(3), part(4)],
+        ...ofMember,
+      }),
+    ];
+    return closed({ closed: false, ends_at: '2026-03-01T00:00:00Z', costs: [cost(), again()], lines, ...more });
+  };
+
+  /** A world of a cost that came again, and a member who bears half of it. @param {Record<string, any>} more */
+  function withCosts(more = {}) {
+    const costs = { '/api/assets/1/costs/': [again(), cost()], '/api/assets/1/statements/': [february()] };
+    const shown = worldThatShows({ ...costs, ...more });
+    const [asset] = shown.world.assets.values();
+    asset.hasCosts = true;
+    shown.world.entries.set('Fuel 0', { asset, author: 'user1q', rhythm: { every: 1, until: null } });
+    const agreed = { ...terms, price: 20 };
+    shown.world.shares.get(5).agreed.push({ from: 0, at: 0, terms: agreed });
+    return { ...shown, asset };
+  }
+
+  test('accept a cost that came again, and that more was said yes to', async () => {
+    expect(await failureOf(withCosts().world)).toBeUndefined();
+    const yes = [{ username: 'user1q', answer: 'yes', amount: 4 }];
+    const lines = [
+      line(1, 9, { price_amount: 4, costs_amount: 5, costs: [part(3, 2), part(4)] }),
+      line(2, 1, { ...member, price_amount: 6, costs_amount: 7, costs_paid: 12, costs: [part(3, 4), part(4)] }),
+    ];
+    const charged = {
+      '/api/assets/1/costs/': [again(), cost({ answers: yes })],
+      '/api/assets/1/statements/': [february({}, { lines })],
+    };
+    expect(await failureOf(withCosts(charged).world)).toBeUndefined();
+    yes.splice(0, 1, { username: 'user1q', answer: 'yes', amount: 3 });
+    expect(await failureOf(withCosts(charged).world)).toMatch(/pays 7 of costs without a yes, beyond 6/);
+  });
+
+  test.each([
+    ['a cost of no one', { '/api/assets/1/costs/': [cost({ text: 'Fuel 7' })] }, /no one wrote that/],
+    ['a cost twice', { '/api/assets/1/costs/': [again({ id: 5 }), again(), cost()] }, /came twice/],
+    [
+      'one that came on another day',
+      { '/api/assets/1/costs/': [again({ date: '2026-02-27' }), cost()] },
+      /isn't on a day/,
+    ],
+    ['one of another amount', { '/api/assets/1/costs/': [again({ amount: 7 }), cost()] }, /isn't what came before/],
+    [
+      'one that did not come',
+      { '/api/assets/1/costs/': [again({ date: '2026-03-31', month: '2026-03' }), cost()] },
+      /didn't come after 2026-02-01/,
+    ],
+    [
+      'one that comes twice again',
+      { '/api/assets/1/costs/': [again(), cost({ repeats: { every: 1, until: null, next: '2026-03-31' } })] },
+      /comes again, though a later one does/,
+    ],
+    [
+      'one that comes on another day again',
+      { '/api/assets/1/costs/': [again({ repeats: { every: 1, until: null, next: '2026-03-28' } }), cost()] },
+      /comes again otherwise/,
+    ],
+    [
+      'a cost on no statement',
+      { '/api/assets/1/statements/': [february({}, { costs: [cost()] })] },
+      /Of asset0z in 2026-02, .*Fuel 0.* counts, and on the statement/,
+    ],
+    [
+      'a cost of which a part is lost',
+      {
+        '/api/assets/1/statements/': [
+          february(
+            {},
+            {
+              lines: [
+                line(1, 13, { price_amount: 7, costs_amount: 6, costs: [part(3), part(4)] }),
+                line(2, -3, { ...member, price_amount: 6, costs_amount: 3, costs_paid: 12, costs: [part(3)] }),
+              ],
+            },
+          ),
+        ],
+      },
+      /Cost 4 of 6 of asset0z in 2026-02 is split into 3/,
+    ],
+    [
+      'a credit for what someone else paid',
+      {
+        '/api/assets/1/costs/': [again(), cost()],
+        '/api/assets/1/statements/': [february({}, { costs: [cost(), again({ paid_by: 'user0q' })] })],
+      },
+      /user0q on asset0z in 2026-02, .* paid 0, which is/,
+    ],
+    [
+      'a charge to which its member said no',
+      { '/api/assets/1/costs/': [again(), cost({ answers: [{ username: 'user1q', answer: 'no', amount: null }] })] },
+      /pays for 3, to which they said no/,
+    ],
+    [
+      'a closed month that is replayed otherwise',
+      {
+        'POST /api/assets/1/replay/': {
+          months: [{ month: '2026-02', people: [{ username: 'user0q', paid: 4, replayed: 5 }] }],
+        },
+      },
+      /is replayed as .*user0q 4 5/,
+    ],
+  ])('reject %s', async (_, shown, reason) => {
+    expect(await failureOf(withCosts(shown).world)).toMatch(reason);
+  });
+
+  test('reject a cost that is lost or changes by itself, and accept what someone changed or counted', async () => {
+    const { world, answers } = withCosts();
+    const show = (/** @type {any[]} */ ...costs) => {
+      answers['/api/assets/1/costs/'] = costs;
+      return failureOf(world);
+    };
+    expect(await show(again(), cost())).toBeUndefined();
+    expect(await show(cost())).toMatch(/asset0z lost cost 4/);
+    expect(await show(again({ status: 'removed' }), cost())).toMatch(/which no one changed/);
+    const changed = again({ version: 2, text: 'Fuel 1', earlier: [again()] });
+    expect(await show(changed, cost())).toMatch(/no one wrote that/);
+    world.changes.begin('PATCH /api/assets/1/costs/4/');
+    world.changes.note('PATCH /api/assets/1/costs/4/', again({ split: 'usage' }));
+    expect(await show(again(), cost())).toMatch(/was acknowledged as .*usage/);
   });
 
   test('reject recorded use that its member has removed', async () => {

@@ -35,6 +35,8 @@ import { createClient, Violation } from '../harness/client.mjs';
  * @property {boolean} hasHadOtherOwners
  * @property {boolean} countsAllUse whether it was ever split by the share of use
  * @property {boolean} hasCosts whether anyone ever entered a cost beside its price
+ * @property {Map<number, any>} costs what was shown of them at the last check, by their ids
+ * @property {boolean} wasArchived whether it was ever archived
  * @property {boolean} hasVotes whether anyone ever said whether to keep it
  * @property {Set<string>} cycles every cycle that it may ever have had, as JSON; none is always possible
  * @property {Set<string>} trials the last free days that it may ever have had
@@ -115,6 +117,8 @@ export const createAsset = ({ price, limit, ...asset }) => ({
   hasHadOtherOwners: false,
   countsAllUse: false,
   hasCosts: false,
+  costs: new Map(),
+  wasArchived: false,
   hasVotes: false,
   cycles: new Set(),
   trials: new Set(),
@@ -149,6 +153,8 @@ export function createWorld(installation) {
   const payments = new Map();
   /** @type {Map<number, Deposit>} */
   const deposits = new Map();
+  /** What was entered of costs, by its text. @type {Map<string, import('./costs.mjs').Entry>} */
+  const entries = new Map();
   /** The immutable parts of closed statements, by asset and month. @type {Map<string, { text: string, asset: Asset, owner: string, month: string, amounts: Map<number, number> }>} */
   const statements = new Map();
   /** @type {Set<string>} */
@@ -268,6 +274,7 @@ export function createWorld(installation) {
     sessions,
     payments,
     deposits,
+    entries,
     /** What was open of each charge at the last check, by its id. @type {Map<number, number>} */
     openAmounts: new Map(),
     statements,
@@ -277,6 +284,8 @@ export function createWorld(installation) {
     months: '',
     /** When the last check began. */
     checkedAt: installation.now().getTime(),
+    /** When servers last started undisturbed, and did what was due. */
+    startedAt: installation.now().getTime(),
     changes: createChanges(assets, shares),
     client,
     ask,
