@@ -63,6 +63,23 @@ const daysOf = (cycle: PlainCycle, month: string) => daysIn(month, JSON.stringif
 export const startIn = (cycle: PlainCycle, month: string): string | undefined =>
   daysOf(cycle, month).find(({ date, cycleFrom }) => date === cycleFrom)?.date;
 
+/** Returns when a cycle starts next after a date. */
+function nextStart(cycle: PlainCycle, date: string): string {
+  let month = Temporal.PlainYearMonth.from(date.slice(0, 7));
+  for (;;) {
+    const start = startIn(cycle, month.toString());
+    if (start !== undefined && start > date) return start;
+    month = month.add({ months: 1 });
+  }
+}
+
+/** Returns when what doesn't renew by itself ends: when its cycle starts again after a date and the first paid day. */
+export function unrenewedEnd(plan: PlainPlan | null, date: string): string | null {
+  if (!plan?.cycle) return null;
+  const paid = plan.trialUntil === null ? date : later(plan.trialUntil, 1);
+  return nextStart(plan.cycle, paid > date ? paid : date);
+}
+
 /** Returns the first of the days of a cycle that isn't free. */
 const firstPaidOf = remember((cycleFrom, trialUntil, startedOn) => {
   const paid = [cycleFrom, startedOn, trialUntil && later(trialUntil, 1)].toSorted().at(-1) ?? '';

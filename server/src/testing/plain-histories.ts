@@ -13,7 +13,7 @@ import {
   type PlainShare,
 } from './plain-costs.ts';
 import { plainCostLines, type PlainCost } from './plain-extra-costs.ts';
-import { plainParts, startIn, type PlainCycle, type PlainPart, type PlainPlan } from './plain-cycles.ts';
+import { plainParts, startIn, unrenewedEnd, type PlainCycle, type PlainPart, type PlainPlan } from './plain-cycles.ts';
 import { midnightOf, plainMonths, remember, type PlainMonth } from './plain-months.ts';
 
 // Turns what was done with an asset into what the reference bills depend on, event by event.
@@ -43,6 +43,8 @@ export type AssetEvent =
   | ({ at: Date; kind: 'plan'; cents?: number; isAdded?: boolean } & PlainPlanChange)
   /** From this day on it is archived, and no further cycle costs anything. */
   | { at: Date; kind: 'ends on'; date: string | null }
+  /** It goes on after the day on which it was to end or, if it doesn't renew by itself, to the next renewal. */
+  | { at: Date; kind: 'renew' }
   /** Someone enters what someone paid today, or on the date on which it comes again. What is proposed may count later. */
   | {
       at: Date;
@@ -71,6 +73,8 @@ interface PlainTerms {
 }
 
 interface PlainPlanChange {
+  /** Whether it goes on at renewals; otherwise, it ends with the next one, unless another day was chosen. */
+  renews?: boolean;
   cycle?: PlainCycle | null;
   spread?: boolean;
   trialUntil?: string | null;
@@ -129,6 +133,7 @@ interface Priced {
 /** With what its price consists of, and the extra costs and their limit by its terms. */
 type BilledMonth = PlainBilledMonth & {
   priced: Priced;
+  endsOn: string | null;
   extraCents: number;
   costs: Map<number, Omit<PlainCost, 'hoursOnDate'> & { at: number; date?: string | undefined; isCounted: boolean }>;
 };
@@ -198,6 +203,7 @@ function openPrices(names: string[]) {
     prices.set(month, cents);
   };
   return {
+    planOf,
     setPrice,
     setPlan: (
       { cents, isAdded, ...change }: PlainPlanChange & { cents?: number; isAdded?: boolean },
@@ -269,6 +275,7 @@ function billedMonth(
   const billed: BilledMonth = {
     month,
     priced: { cents: 0, plan: null, parts: [] },
+    endsOn: null,
     extraCents: 0,
     costs: new Map(),
     archived: [],
@@ -283,7 +290,7 @@ function billedMonth(
   };
   const { shares, archived } = billed;
   const prices = openPrices(months.map((each) => each.month));
-  let endsOn: string | null = null;
+  let renews = true;
   const objectedAt = new Map<number, number>();
   /** From when on the owner takes part or doesn't; of those up to an instant, the last one counts. */
   const takings: { at: number; takesPart: boolean }[] = [];
@@ -317,11 +324,31 @@ function billedMonth(
   };
 
   const reprice = (at: number) => {
-    billed.priced = prices.of(name, endsOn);
+    billed.priced = prices.of(name, billed.endsOn);
     const { cents, plan, parts } = billed.priced;
     const toCents = plan ? parts.reduce((sum, part) => sum + part.cents, 0) : cents;
     billed.priceChanges.push({ at, fromCents: billed.priceCents, toCents });
     billed.priceCents = toCents;
+  };
+
+  const goOn = (after: string, plan: PlainPlan | null) => {
+    billed.endsOn = renews ? null : unrenewedEnd(plan, after);
+  };
+  const startsOn = (plan: PlainPlan | null, date: string) =>
+    plan !== null && plan.cycle !== null && startIn(plan.cycle, date.slice(0, 7)) === date;
+  /** A change of what decides about the end. One that was chosen stays, and one at a later renewal that it still is. */
+  const changeEnd = (
+    change: PlainPlanChange,
+    { before, after, today }: Record<'before' | 'after', PlainPlan | null> & { today: string },
+  ) => {
+    const { cycle, trialUntil, renews: willRenew = renews } = change;
+    if (cycle === undefined && trialUntil === undefined && willRenew === renews) return;
+    const { endsOn } = billed;
+    const isChosen = endsOn !== null && (renews || !startsOn(before, endsOn));
+    renews = willRenew;
+    if (isChosen) return;
+    const isKept = endsOn !== null && !renews && startsOn(after, endsOn) && (after?.trialUntil ?? '') < endsOn;
+    if (!isKept) goOn(today, after);
   };
 
   for (const [index, each] of events.entries()) {
@@ -334,10 +361,16 @@ function billedMonth(
       prices.setPrice(each.cents, each.month ?? running.month, running.month);
       reprice(instant);
     } else if (each.kind === 'plan') {
-      prices.setPlan(each, { running: running.month, today: dateIn(running.zone, instant) });
+      const [before, today] = [prices.planOf(running.month), dateIn(running.zone, instant)];
+      prices.setPlan(each, { running: running.month, today });
+      if (instant < month.ends) changeEnd(each, { before, after: prices.planOf(running.month), today });
       reprice(instant);
     } else if (each.kind === 'ends on') {
-      endsOn = each.date;
+      billed.endsOn = each.date;
+      if (each.date === null) goOn(dateIn(running.zone, instant), prices.planOf(running.month));
+      reprice(instant);
+    } else if (each.kind === 'renew') {
+      goOn(billed.endsOn ?? '', prices.planOf(running.month));
       reprice(instant);
     } else if (each.kind === 'terms') {
       // From the next month on, or from now on if no one else has had access who could be asked.
@@ -375,7 +408,8 @@ function billedMonth(
       for (const { uses } of [billed.owner, ...shares]) endUses(uses, instant);
     } else if (each.kind === 'restore') {
       // Restored after its end, it goes on.
-      if (endsOn !== null && endsOn <= dateIn(running.zone, instant)) endsOn = null;
+      const today = dateIn(running.zone, instant);
+      if (billed.endsOn !== null && billed.endsOn <= today) goOn(today, prices.planOf(running.month));
       reprice(instant);
       const last = archived.at(-1);
       if (!last) continue;
@@ -524,6 +558,12 @@ export function plainAsked(
   const share = billed.shares.findLast((each) => each.userId === userId && each.endedAt === null);
   const agreed = share?.agreements.at(-1);
   return share !== undefined && agreed !== undefined && isDearer(termsShown(billed, share, at.getTime()), agreed);
+}
+
+/** Returns when an asset ends, as of an instant. */
+export function plainEnd(events: AssetEvent[], { at, ...asset }: PlainAsset & { at: Date }): string | null {
+  const { month } = monthAround(events, asset, at);
+  return billedMonth(events, asset, { month, hasAgreements: false }).endsOn;
 }
 
 /** Returns the month of an asset at an instant. */

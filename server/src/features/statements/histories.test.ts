@@ -15,7 +15,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestApi, type TestApi } from '../../testing/api.ts';
 import { HANG_MILLISECONDS, randomRuns } from '../../testing/thorough.ts';
 import { billingCalls } from '../../testing/bills.ts';
-import { archivedSince, plainAsked, plainBill, type AssetEvent } from '../../testing/plain-histories.ts';
+import { archivedSince, plainAsked, plainBill, plainEnd, type AssetEvent } from '../../testing/plain-histories.ts';
 import { archiveEndedAssets } from '../assets/service.ts';
 import { repeatCosts } from '../costs/service.ts';
 
@@ -142,7 +142,7 @@ describe('statements of consecutive months', () => {
         'restore',
         'restore',
       ] as const),
-      ...(['plan', 'plan', 'spread', 'trial', 'end', 'vote', 'decide', 'decide'] as const),
+      ...(['plan', 'plan', 'spread', 'trial', 'renews', 'renews', 'end', 'vote', 'decide', 'decide'] as const),
       ...(['cost', 'cost', 'cost', 'answer cost', 'answer cost'] as const),
       ...(['propose', 'propose', 'propose', 'change cost', 'change cost', 'remove cost'] as const),
       ...([
@@ -264,9 +264,9 @@ describe('statements of consecutive months', () => {
       // Most of the time, the asset can be used.
       if (archived === (kind === 'archive') || (kind === 'archive' && number > 100)) return;
       history.archived = !archived;
-      const { ends_on: endsOn } = await patch({ archived: !archived });
-      history.endsOn = endsOn;
+      await patch({ archived: !archived });
       events.push({ at, kind });
+      await compareEnd(history);
       if (kind === 'restore') await findOffersAgain(history);
     } else if (kind === 'cost') {
       const [paidBy, person] = [step.byManager ? step.member : OWNER, step.split === 'person' ? step.member : null];
@@ -340,8 +340,21 @@ describe('statements of consecutive months', () => {
     api.clock.advance(instant - api.clock.now.getTime());
   }
 
+  /** The asset ends when its plan says so. */
+  async function compareEnd(history: History): Promise<void> {
+    const { owner, asset, events, zone } = history;
+    const { ends_on: endsOn } = await get<OwnedAsset>(`/api/assets/${asset.id}/`, owner);
+    expect(endsOn).toBe(plainEnd(events, { owner: OWNER, zone, order: ORDER, at: api.clock.now }));
+    history.endsOn = endsOn;
+  }
+
   const isOfPlan = (kind: Step['kind']) =>
-    kind === 'plan' || kind === 'spread' || kind === 'trial' || kind === 'end' || kind === 'decide';
+    kind === 'plan' ||
+    kind === 'renews' ||
+    kind === 'spread' ||
+    kind === 'trial' ||
+    kind === 'end' ||
+    kind === 'decide';
 
   /** Changes how the asset is paid, or decides about its next renewal. */
   async function changePlan(history: History, { kind, number, cycle, days }: Step): Promise<void> {
@@ -349,11 +362,7 @@ describe('statements of consecutive months', () => {
     const at = api.clock.now;
     const path = `/api/assets/${asset.id}/`;
     const date = new Date(at.getTime() + days * 24 * HOUR).toISOString().slice(0, 10);
-    const patch = async (body: object) => {
-      const { status, body: after } = await api.call<OwnedAsset>('PATCH', path, { as, body });
-      if (status < 300) history.endsOn = after.ends_on;
-      return status < 300;
-    };
+    const patch = async (body: object) => (await api.call('PATCH', path, { as, body })).status < 300;
     if (kind === 'plan') {
       const spread = number % 3 > 0;
       const change = { ...(cycle && { spread }), cycle };
@@ -361,6 +370,9 @@ describe('statements of consecutive months', () => {
       events.push({ at, kind, cents: number * 175, ...change });
     } else if (kind === 'spread') {
       if (await patch({ spread: number > 100 })) events.push({ at, kind: 'plan', spread: number > 100 });
+    } else if (kind === 'renews') {
+      await patch({ auto_renews: number > 140 });
+      events.push({ at, kind: 'plan', renews: number > 140 });
     } else if (kind === 'trial') {
       const trialUntil = number > 150 ? null : date;
       await patch({ trial_until: trialUntil });
@@ -374,10 +386,11 @@ describe('statements of consecutive months', () => {
       if (on === undefined) return;
       const decision = number > 100 ? 'renewed' : 'canceled';
       const { status } = await api.call('POST', `${path}renewal/`, { as, body: { renews_on: on, decision } });
-      if (status >= 300 || (decision === 'renewed' && on !== history.endsOn)) return;
-      history.endsOn = decision === 'canceled' ? on : null;
-      events.push({ at, kind: 'ends on', date: history.endsOn });
+      if (status >= 300) return;
+      if (decision === 'canceled') events.push({ at, kind: 'ends on', date: on });
+      else if (on === history.endsOn) events.push({ at, kind: 'renew' });
     }
+    await compareEnd(history);
   }
 
   /** Lets a server notice that the asset has ended. */
