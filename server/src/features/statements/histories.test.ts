@@ -8,7 +8,7 @@ import type { Renewal } from '@hourshare/contract/periods';
 import type { AssetHistory } from '@hourshare/contract/insights';
 import type { MemberSession, Session, SessionOrRequest } from '@hourshare/contract/sessions';
 import type { AssetToClaim, Claim, SharedAsset } from '@hourshare/contract/shares';
-import type { Statement } from '@hourshare/contract/statements';
+import type { ReplayedYear, Statement } from '@hourshare/contract/statements';
 import fc from 'fast-check';
 import { Temporal } from 'temporal-polyfill';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -738,6 +738,30 @@ describe('statements of consecutive months', () => {
     }
   }
 
+  /** Replayed without a change, the last closed months cost everyone what they did, as the owner and each member read it. */
+  async function compareReplays({ owner, users, asset, shares }: History, closed: Statement[]): Promise<void> {
+    const year = closed.slice(0, 12).map(({ month, lines }) => ({
+      month,
+      people: lines.map(({ username, price_amount: paid }) => ({ username, paid, replayed: paid })),
+    }));
+    const { months } = await send<ReplayedYear>('POST', `/api/assets/${asset.id}/replay/`, { as: owner, body: {} });
+    expect(months).toMatchObject(year);
+    for (const [member, { id }] of shares) {
+      const as = users.get(member);
+      const path = `/api/shared-assets/${id}/replay/`;
+      const { status, body } = as
+        ? await api.call<ReplayedYear>('POST', path, { as, body: {} })
+        : { status: 404, body: null };
+      if (status >= 300 || !body) continue;
+      for (const { month, people } of body.months) {
+        const [own] = people;
+        const known = closed.find((each) => each.month === month)?.lines ?? [];
+        const paid = known.find(({ username }) => username === own?.username)?.price_amount;
+        expect(people).toMatchObject([{ paid, replayed: paid }]);
+      }
+    }
+  }
+
   it(
     'match the reference bill for random histories, across clock changes and time zones',
     async () => {
@@ -835,6 +859,7 @@ describe('statements of consecutive months', () => {
             }
             // A deleted asset has no other views.
             if (isDeleted) return;
+            await compareReplays(world, closed);
             const history = await get<AssetHistory>(`/api/assets/${asset.id}/history/`, owner);
             for (const statement of closed) {
               // What other views say of the month follows from the same days.
