@@ -102,7 +102,11 @@ function checkRepetitions(world, asset, costs, text) {
     const { every, until, next } = cost.repeats;
     must(cost === last, () => `${what(cost)}, comes again, though a later one does.`);
     must(
-      rhythm !== null && every === rhythm.every && until === rhythm.until && daysUpTo(next).flat().includes(next),
+      rhythm !== null &&
+        every === rhythm.every &&
+        until === rhythm.until &&
+        // Not if who paid it has left.
+        (next === null || daysUpTo(next).flat().includes(next)),
       () => `${what(cost)}, comes again otherwise: ${JSON.stringify(cost.repeats)}`,
     );
   }
@@ -155,7 +159,7 @@ async function readCosts(world, { id, word, owner }) {
     const list = await world.list(world.personOf(owner), `/api/assets/${id}/costs/`);
     if (!list) throw new Violation(`${owner} could not read the costs of ${word}.`);
     // Everywhere, that day had begun.
-    const late = list.results.find(({ repeats }) => repeats && repeats.next < today);
+    const late = list.results.find(({ repeats }) => repeats?.next && repeats.next < today);
     if (!late) return list.results.toReversed();
     must(Date.now() < until, () => `Cost ${late.id} of ${word} was to come again: ${JSON.stringify(late)}`);
     await pause(200);

@@ -122,8 +122,8 @@ export const Cost = z
     author: z.string().nullable(),
     /** What the owner wrote when they declined it. */
     reply: z.string().nullable(),
-    /** When it comes again; only of the newest one. */
-    repeats: z.object({ every: z.int(), until: z.iso.date().nullable(), next: z.iso.date() }).nullable(),
+    /** When it comes again; only of the newest one. `next` is null once who paid it had no access in its month, which ends that. */
+    repeats: z.object({ every: z.int(), until: z.iso.date().nullable(), next: z.iso.date().nullable() }).nullable(),
     /** What it was before, oldest first. */
     earlier: z.array(CostVersion),
     /** Answers to it as it is now; a member gets their own. */

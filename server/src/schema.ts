@@ -213,7 +213,7 @@ export interface Costs {
    */
   repeat_months: number | null;
   /**
-   * The day on which it comes again; null with repeat_months.
+   * The day on which it comes again; null with repeat_months, and once who paid it has left.
    */
   repeat_next: string | null;
   /**

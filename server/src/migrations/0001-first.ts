@@ -1192,12 +1192,12 @@ const extraCosts: Record<string, Table> = {
       ],
       repeat_from: ['date', 'The day from which those months are counted; null with repeat_months.'],
       repeat_until: ['date', 'The last day on which it may come again; null if there is none.'],
-      repeat_next: ['date', 'The day on which it comes again; null with repeat_months.'],
+      repeat_next: ['date', 'The day on which it comes again; null with repeat_months, and once who paid it has left.'],
       created_at: 'timestamptz not null',
     },
     constraints: [
       `constraint costs_repeat check ((repeat_months is null) = (repeat_from is null)
-        and (repeat_months is null) = (repeat_next is null) and (repeat_until is null or repeat_months is not null))`,
+        and (repeat_months is not null or coalesce(repeat_next, repeat_until) is null))`,
     ],
     indexes: [
       'index costs_repeating on costs (repeat_next, id) where repeat_next is not null',

@@ -697,6 +697,17 @@ describe('a cost that comes again', () => {
     expect(await dates()).toEqual([['2026-11-12', '2026-11', null]]);
   });
 
+  it('ends when who paid it has left, and says so until its author stops it', async () => {
+    const { id } = await add(mira, { paid_by: 'ana', repeats: { every: 1 } });
+    await done(api.call('POST', `/api/shared-assets/${shares.ana.id}/leave/`, { as: ana }));
+    at('2026-12-20T12:00:00Z');
+    for (let run = 0; run < 2; run++) await repeatCosts(api.deps);
+    const listed = async () => (await done(api.call<CostList>('GET', owned(), { as: mira }))).results;
+    expect(await listed()).toMatchObject([{ id, repeats: { every: 1, until: null, next: null } }]);
+    await done(api.call('PATCH', owned(`${id}/`), { as: mira, body: { repeats: null } }));
+    expect(await listed()).toMatchObject([{ id, repeats: null }]);
+  });
+
   it('ends when who entered it leaves, and skips what is archived', async () => {
     await count(await add(ana, { repeats: { every: 1 } }));
     await add(mira, { text: 'Parking', amount: 30, split: 'equal', repeats: { every: 1 } });

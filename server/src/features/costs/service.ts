@@ -421,7 +421,8 @@ async function repeatCost(
       version.payerId === null
         ? undefined
         : await store.findPayer(deps.db, { assetId: room.id, month, who: { id: version.payerId } });
-    if (payerId === undefined) return store.setRepetition(deps.db, last.id, null);
+    // Who pays it now is for its author to say, with another.
+    if (payerId === undefined) return store.setRepetition(deps.db, last.id, { ...repetition, next: null });
     // Until another month has room for it.
     if ((await store.countCosts(deps.db, { assetId: room.id, month, authorId })) >= COSTS_MAX) return;
     const status = room.role === 'owner' ? 'counted' : 'proposed';

@@ -283,11 +283,11 @@ export async function insertVersion(
     .execute();
 }
 
-/** Has a cost come again on a day; never, with null. */
+/** Has a cost come again on a day, or no longer if that is null; with null, as if it never had. */
 export async function setRepetition(
   db: Database,
   costId: number,
-  repetition: (Repetition & { next: string }) | null,
+  repetition: (Repetition & { next: string | null }) | null,
 ): Promise<void> {
   await db
     .updateTable('costs')

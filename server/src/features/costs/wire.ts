@@ -25,11 +25,9 @@ export function lastVersionOf({ versions }: StoredCostRow): StoredVersion {
   return last;
 }
 
-/** Returns how a cost repeats, and when next; null if it doesn't. */
+/** Returns how a cost repeats, and when next, unless that is over for want of who paid; null if it doesn't. */
 export const repetitionOf = (cost: StoredCostRow): Cost['repeats'] =>
-  cost.repeat_months === null || cost.repeat_next === null
-    ? null
-    : { every: cost.repeat_months, until: cost.repeat_until, next: cost.repeat_next };
+  cost.repeat_months === null ? null : { every: cost.repeat_months, until: cost.repeat_until, next: cost.repeat_next };
 
 /** Returns a cost as a user may see it: answers of all if they act for the owner, or else their own. */
 export function toCost(cost: StoredCostRow, userId: number, now: Date): Cost {

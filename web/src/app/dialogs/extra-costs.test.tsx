@@ -250,6 +250,14 @@ describe('the costs of an owned asset', () => {
     await waitFor(() => expect(sent(received, 'PATCH')).toEqual([{ repeats: changed }]));
   });
 
+  it('say that they no longer repeat because who paid has left', async () => {
+    const repeats = { every: 1, until: null, next: null };
+    serve({ 'GET /api/assets/3/costs/': () => list(aCost({ repeats, closed: true, author: 'mira' })) });
+    const { costs } = await open();
+    expect(await costs.findByText('No longer repeats: who paid it has left.')).toBeTruthy();
+    expect(costs.getByRole('button', { name: 'Stop repeating Fuel' })).toBeTruthy();
+  });
+
   it('of a closed month are listed while they repeat, which their author can stop', async () => {
     const closed = { closed: true, month: '2026-10', date: '2026-10-12' } as const;
     const repeats = { every: 12, until: null, next: '2027-10-12' };

@@ -61,12 +61,14 @@ export function CostRow({ place, cost, part, owner, username, people }: CostRowP
       )}
       {cost.repeats && (
         <p className="text-[14px] text-muted">
-          {cost.repeats.until === null
-            ? t('Repeats on {day}.', { day: pastDateText(cost.repeats.next) })
-            : t('Repeats on {day}, until {end}.', {
-                day: pastDateText(cost.repeats.next),
-                end: pastDateText(cost.repeats.until),
-              })}
+          {cost.repeats.next === null
+            ? t('No longer repeats: who paid it has left.')
+            : cost.repeats.until === null
+              ? t('Repeats on {day}.', { day: pastDateText(cost.repeats.next) })
+              : t('Repeats on {day}, until {end}.', {
+                  day: pastDateText(cost.repeats.next),
+                  end: pastDateText(cost.repeats.until),
+                })}
         </p>
       )}
       {reply !== null && (
