@@ -252,9 +252,16 @@ describe('the costs of an owned asset', () => {
 
   it('say that they no longer repeat because who paid has left', async () => {
     const repeats = { every: 1, until: null, next: null };
-    serve({ 'GET /api/assets/3/costs/': () => list(aCost({ repeats, closed: true, author: 'mira' })) });
+    serve({
+      'GET /api/assets/3/costs/': () =>
+        list(
+          aCost({ repeats, closed: true, author: 'mira' }),
+          aCost({ id: 9, text: 'Toll', repeats, closed: true, author: 'ben' }),
+        ),
+    });
     const { costs } = await open();
     expect(await costs.findByText('No longer repeats: who paid it has left.')).toBeTruthy();
+    expect(costs.queryByText(/Toll/)).toBeNull();
     expect(costs.getByRole('button', { name: 'Stop repeating Fuel' })).toBeTruthy();
   });
 

@@ -40,7 +40,12 @@ export function ExtraCosts({ place, statements, owner, currency, limit, asset, c
   const isOwner = username === owner;
   const others = statements.flatMap(({ lines }) => lines.map(({ username: name }) => name));
   const people = [...new Set([username, owner, ...(limit === null ? others : [])])];
-  const shown = costs.data?.filter(({ closed, repeats }) => !closed || repeats !== null) ?? [];
+  const shown =
+    costs.data?.filter(
+      ({ closed, repeats, author }) =>
+        // What no longer repeats because its payer has left is for its author, who can stop it.
+        !closed || (repeats !== null && (repeats.next !== null || author === username)),
+    ) ?? [];
   const partOf = (id: number) =>
     statements.flatMap(({ lines }) =>
       lines
