@@ -110,20 +110,9 @@ async function installPackages(triesLeft = 3, more = /** @type {string[]} */ ([]
 /** No npm package contains these, or only a browser that can't make passkeys. Root on Debian may install them. */
 async function installTools() {
   const env = { ...process.env, PATH: `${process.env.PATH}:/usr/sbin` };
-  const tools = {
-    pgbouncer: 'pgbouncer --version',
-    nginx: 'nginx -v',
-    haproxy: 'haproxy -v',
-    'chromium-headless-shell': 'chromium-headless-shell --version',
-    curl: 'curl --version',
-    jq: 'jq --version',
-    'python3-jinja2': 'python3 -m jinja2.sandbox',
-  };
   const missing = [];
-  for (const [name, command] of Object.entries(tools)) {
-    const [program = '', ...args] = command.split(' ');
-    if ((await run(program, args, { env, quiet: true })).code !== 0) missing.push(name);
-  }
+  for (const name of 'pgbouncer nginx haproxy chromium-headless-shell curl jq'.split(' '))
+    if ((await run('sh', ['-c', `command -v ${name}`], { env, quiet: true })).code !== 0) missing.push(name);
   if (missing.length === 0 || process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return;
   process.env.DEBIAN_FRONTEND = 'noninteractive';
   await run('apt-get', ['update', '-o', 'Acquire::Retries=3'], { quiet: true });
