@@ -708,6 +708,15 @@ describe('a cost that comes again', () => {
     expect(await listed()).toMatchObject([{ id, repeats: null }]);
   });
 
+  it('can begin anew with another payer while its month is open', async () => {
+    const { id } = await add(mira, { paid_by: 'ana', repeats: { every: 1 } });
+    await done(api.call('POST', `/api/shared-assets/${shares.ana.id}/leave/`, { as: ana }));
+    await sql`update costs set repeat_next = null where id = ${id}`.execute(api.deps.db);
+    const body = { paid_by: 'mira', repeats: { every: 1, until: null } };
+    const changed = await done(api.call<Cost>('PATCH', owned(`${id}/`), { as: mira, body }));
+    expect(changed).toMatchObject({ repeats: { next: '2026-12-12' } });
+  });
+
   it('ends when who entered it leaves, and skips what is archived', async () => {
     await count(await add(ana, { repeats: { every: 1 } }));
     await add(mira, { text: 'Parking', amount: 30, split: 'equal', repeats: { every: 1 } });

@@ -245,8 +245,9 @@ const changeVersion = (
     if (cost.ended && !isLower) return costOnlyLowered();
     const { day } = after.value;
     const known = repetitionOf(cost);
-    const isMoved = known !== null && day !== before.day;
-    const repeatsOtherwise = repeats !== undefined && (isMoved || !isSameRepetition(repeats, known));
+    // One that is over, because its payer had left, begins anew.
+    const isAnother = known !== null && (day !== before.day || known.next === null);
+    const repeatsOtherwise = repeats !== undefined && (isAnother || !isSameRepetition(repeats, known));
     if (repeatsOtherwise && repeats) await repeat(deps, costId, { ...repeats, from: day }, room.today);
     else if (repeatsOtherwise) await store.setRepetition(deps.db, costId, null);
     if (isSameVersion(before, after.value)) {
