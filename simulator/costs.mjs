@@ -182,7 +182,7 @@ export async function checkCosts(world, asset) {
 }
 
 /**
- * Each cost that counts is split once, and credited once to whoever paid it. Above what a member said yes to, it costs them
+ * Each cost that counts is split once, and credited once to the person who paid it. Above what a member said yes to, it costs them
  * something only with a yes to it.
  *
  * @param {any} statement as the owner reads it

@@ -264,7 +264,7 @@ it.runIf(hasPython)('the recipe for Tautulli starts and stops (needs Python)', a
   await expectOneSession();
 });
 
-it("the recipe for Claude Code sends an exporter's seconds here, of whoever's token it has", async () => {
+it('the recipe for Claude Code has an exporter send its seconds here, for the member whose token it has', async () => {
   await setUp({ kind: 'totals', per_member: true });
   const settings = (await run('sh', ['-c', `${recipe('Claude Code')[0]}\nenv`]))
     .split('\n')
