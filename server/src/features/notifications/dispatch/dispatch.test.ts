@@ -101,10 +101,13 @@ test('a run after another waits for the pause, and the first of a burst begins a
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   let runs = 0;
-  const run = coalesced(async () => {
-    runs += 1;
-    if (runs === 1) throw new Error('failed');
-  }, 25);
+  const run = coalesced(
+    async () => {
+      runs += 1;
+      if (runs === 1) throw new Error('failed');
+    },
+    () => 25,
+  );
   const first = run();
   const second = run();
   await expect(first).rejects.toThrow('failed');
@@ -117,4 +120,23 @@ test('a run after another waits for the pause, and the first of a burst begins a
   await vi.advanceTimersByTimeAsync(25);
   await run();
   expect(runs).toBe(3);
+});
+
+test('the pause can depend on how long a run took', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  let runs = 0;
+  const run = coalesced(
+    () => {
+      runs += 1;
+      return new Promise((resolve) => setTimeout(resolve, 10));
+    },
+    (milliseconds) => 3 * milliseconds,
+  );
+  void run();
+  void run();
+  await vi.advanceTimersByTimeAsync(39);
+  expect(runs).toBe(1);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(runs).toBe(2);
 });

@@ -5,13 +5,20 @@ import { oncePerMinute } from '../../../platform/throttle.ts';
 import { deleteOldUpdates, dispatchAll, dispatchWaiting } from '../dispatch/service.ts';
 import { checkStreams, sendNewUpdates } from './service.ts';
 
-/** Passing on a message alone takes a dozen statements, which messages of a burst share. */
-const PAUSE_MILLISECONDS = 50;
+const PAUSE_MIN_MILLISECONDS = 50;
+const PAUSE_MAX_MILLISECONDS = 250;
 /** For what a server that was killed left behind. */
 const DISPATCH_EVERY_MILLISECONDS = 3000;
 const TICK_EVERY_MILLISECONDS = 1000;
 const CHECK_EVERY_MILLISECONDS = 60_000;
 const CLEANUP_EVERY_MILLISECONDS = 3_600_000;
+
+/**
+ * Passing on a message alone takes a dozen statements, which messages of a burst share. Under load it takes long, and would take more
+ * than a quarter of the time from those who press.
+ */
+const pauseAfter = (milliseconds: number): number =>
+  Math.min(PAUSE_MAX_MILLISECONDS, Math.max(PAUSE_MIN_MILLISECONDS, 3 * milliseconds));
 
 /** Tells of new live updates that other servers added; `works` is false while it doesn't, so that they are looked for. */
 interface OtherServers {
@@ -38,7 +45,7 @@ export function startLiveUpdates(
     if (stopped) return;
     await dispatchAll(deps);
     await sendNews();
-  }, PAUSE_MILLISECONDS);
+  }, pauseAfter);
   const inBackground = (work: () => Promise<void>) => () => {
     if (!stopped) work().catch(logFailure);
   };
