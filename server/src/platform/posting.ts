@@ -32,7 +32,8 @@ export function post(
   address: string,
   { headers, body, withinMilliseconds, signal, allowPrivate }: Post,
 ): Promise<number> {
-  if (!allowPrivate && !isPublicAndSecure(new URL(address))) throw new Error('The address is not allowed.');
+  if (!allowPrivate && !isPublicAndSecure(new URL(address)))
+    return Promise.reject(Object.assign(new Error('The address is not allowed.'), { code: 'ENOTALLOWED' }));
   const request = address.startsWith('https:') ? requestHttps : requestHttp;
   const timeout = AbortSignal.timeout(withinMilliseconds);
   return new Promise((resolve, reject) => {

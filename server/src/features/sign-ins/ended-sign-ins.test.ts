@@ -1,8 +1,11 @@
+import { endpoints, type Endpoint } from '@hourshare/contract/endpoints';
 import type { SignedIn, TokenPair } from '@hourshare/contract/sign-ins';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { buildApp } from '../../app.ts';
-import { openTestApi, TEST_PASSWORD, type TestApi } from '../../testing/api.ts';
+import { freshAccess, openTestApi, TEST_PASSWORD, type TestApi } from '../../testing/api.ts';
+import { everyCase } from '../../testing/every-case.ts';
+import { writingCalls } from '../../testing/writing-calls.ts';
 
 const NEXT_PASSWORD = 'a longer battery of horses';
 
@@ -73,6 +76,48 @@ describe('an access token', () => {
     expect(answer.status).toBe(401);
     expect((await signIn()).user).toEqual(phone.user);
   });
+});
+
+/** These only begin what a second call confirms. */
+const BEGINNINGS = ['startPasskey', 'makeKey'];
+
+/** Whether someone has access after a call for longer than they are signed in, or others no longer do. */
+const isLasting = (method: string, path: string): boolean =>
+  Object.entries<Endpoint>(endpoints).some(
+    ([key, { recentCheck, administrator }]) =>
+      recentCheck && !administrator && new RegExp(`^${key.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(`${method} ${path}`),
+  );
+
+it('what lasts is refused to a sign-in that ended while the request waited', async () => {
+  const calls = Object.entries((await writingCalls(api)).calls).filter(
+    ([name, [method, path]]) => isLasting(method, path) && !BEGINNINGS.includes(name),
+  );
+  const { turns, db, clock } = api.deps;
+  const app = await buildApp({
+    ...api.deps,
+    turns: {
+      async inTurn(userId, response, work) {
+        await db.updateTable('sign_ins').set({ ended_at: clock() }).where('ended_at', 'is', null).execute();
+        return turns.inTurn(userId, response, work);
+      },
+    },
+  });
+  await everyCase(
+    calls,
+    ([name]) => name,
+    async ([name, [method, url, { as, body, headers }]]) => {
+      await db.updateTable('sign_ins').set({ ended_at: null }).execute();
+      const { statusCode } = await app.inject({
+        method: method as 'POST',
+        url,
+        headers: { ...headers, authorization: `Bearer ${as ? await freshAccess(api.deps, as) : ''}` },
+        payload: body as object,
+      });
+      // A check ends with the sign-in that made it.
+      expect(statusCode).toBe(name === 'removePassword' ? 403 : 401);
+    },
+  );
+  await app.close();
 });
 
 describe('signing out', () => {

@@ -1,4 +1,6 @@
 import { createHmac } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
 import { CHECK_MINUTES, NOTICE_TARGETS_MAX } from '@hourshare/contract/limits';
 import {
   NoticeKind,
@@ -9,11 +11,11 @@ import {
   type TargetFormat,
 } from '@hourshare/contract/notifications';
 import type { SignedIn } from '@hourshare/contract/sign-ins';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { openTestApi, TEST_PASSWORD, type TestApi } from '../../../testing/api.ts';
 import { dispatcherOf, event } from '../../../testing/events.ts';
 import { openTestReceiver, type TestReceiver } from '../../../testing/notice-receiver.ts';
-import { disableAccount } from '../../accounts/administration/service.ts';
+import { disableAccount, enableAccount } from '../../accounts/administration/service.ts';
 import { createResetLink } from '../../sign-ins/recovery/service.ts';
 import { requestOf } from './wire.ts';
 import { sendDueToTargets } from './service.ts';
@@ -214,7 +216,7 @@ describe('a target', () => {
     expect(receiver.received).toHaveLength(2);
   });
 
-  it('gets nothing more once it is removed, its account is disabled, or someone resets the password', async () => {
+  it('gets nothing more once it is removed, while its account is disabled, or once someone resets the password', async () => {
     const { body: target } = await add('hook');
     await tell(signIn());
     expect((await api.call('DELETE', `${TARGETS}${target.id}/`, { as: ana })).status).toBe(204);
@@ -223,6 +225,8 @@ describe('a target', () => {
     await tell(signIn());
     await disableAccount(api.deps, ana.user.id);
     expect(await sentAfter()).toEqual([]);
+    await enableAccount(api.deps, ana.user.id);
+    expect(await pathsAfter()).toEqual(['/hook']);
     const ben = await api.register('ben');
     await add('hook', { as: ben });
     const link = await createResetLink(api.deps, ben.user.id);
@@ -264,6 +268,8 @@ describe('adding one', () => {
     ['https://[::1]/a', 'gotify'],
     ['https://169.254.169.254/latest', 'json'],
     ['https://me:secret@example.org/a', 'json'],
+    ['https://:secret@example.org/a', 'json'],
+    ['https://me@example.org/a', 'json'],
     ['https://ntfy.example.org/', 'ntfy'],
     ['https://ntfy.example.org/%E0%A4%A', 'ntfy'],
     ['ftp://example.org/a', 'json'],
@@ -277,15 +283,20 @@ describe('adding one', () => {
   });
 
   it('sends to no address that resolves to one of an inner network', async () => {
-    expect((await add('', { address: 'https://localhost:1/a' })).status).toBe(201);
-    const { port } = new URL(receiver.origin);
-    await add('', { address: `https://localhost:${port}/a` });
+    let connections = 0;
+    const inner = createServer((socket) => {
+      connections += 1;
+      socket.destroy();
+    });
+    inner.listen(0, '127.0.0.1');
+    await once(inner, 'listening');
+    onTestFinished(() => void inner.close());
+    const { port } = inner.address() as AddressInfo;
+    expect((await add('', { address: `https://localhost:${port}/a` })).status).toBe(201);
     await tell(signIn());
     expect(await sentAfter()).toEqual([]);
-    expect(await api.deps.db.selectFrom('deliveries').select('attempts').execute()).toEqual([
-      { attempts: 1 },
-      { attempts: 1 },
-    ]);
+    expect(await api.deps.db.selectFrom('deliveries').select('attempts').execute()).toEqual([{ attempts: 1 }]);
+    expect(connections).toBe(0);
   });
 
   it("has a limit, and is no one else's business", async () => {
