@@ -76,6 +76,17 @@ describe('a calendar', () => {
     expect(await eventsAt(ofOwner)).toEqual([closing]);
   });
 
+  it('has sessions for a year', async () => {
+    const path = await pathOf(member);
+    await press('start');
+    await press('end');
+    const hasSession = async () => (await eventsAt(path)).some(({ uid }) => uid.startsWith('session-'));
+    api.clock.advance(366 * 24 * 60 * MINUTE - 1000);
+    expect(await hasSession()).toBe(true);
+    api.clock.advance(2000);
+    expect(await hasSession()).toBe(false);
+  });
+
   it('shows a session that is active as far as it goes, in the language of its user', async () => {
     await api.call('PATCH', '/api/me/', { as: member, body: { language: 'de' } });
     const path = await pathOf(member);
