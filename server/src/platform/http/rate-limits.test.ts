@@ -1,5 +1,6 @@
 import type { SignedIn, TokenPair } from '@hourshare/contract/sign-ins';
 import { endpoints, type Endpoint } from '@hourshare/contract/endpoints';
+import type { MemberMeterWithToken, MeterWithToken } from '@hourshare/contract/meters';
 import Fastify from 'fastify';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { buildApp } from '../../app.ts';
@@ -477,12 +478,16 @@ const UNKNOWN_PASSKEY = {
   response: { clientDataJSON: bytes, authenticatorData: bytes, signature: bytes },
 };
 
+const NOON = '2026-03-10T12:00:00Z';
+
 describe('what a user makes or fails at again and again', () => {
   it.each([
     ['/api/me/access-tokens/', 60, 3600, { name: 'Report' }],
     ['/api/assets/999/people/', 100, 3600, { name: 'Grandma', monthly_hours_allocated: 5 }],
     ['/api/assets/999/share/999/claim/', 100, 3600, {}],
     ['/api/assets/999/invitations/', 100, 3600, { monthly_hours_allocated: 5 }],
+    ['/api/assets/999/meters/999/imports/', 60, 60, { rows: [{ name: 'Ben', start: NOON, end: NOON }] }],
+    ['/api/notifications/targets/', 30, 3600, { format: 'json', address: 'http://a.example.org', kinds: ['sign_in'] }],
     ['/api/me/identities/', 20, 3600, { ticket: 'x' }],
     ['/api/me/check/passkey/', 30, 300, { passkey: UNKNOWN_PASSKEY }],
   ])('is limited: %s, %d in %d seconds', async (path, max, seconds, body) => {
@@ -508,6 +513,59 @@ it('an event stream is opened 60 times a minute by a user', async () => {
   const answers = await times(61, open);
   expect(answers.map(({ statusCode }) => statusCode)).toEqual([...all(60, 500), 429]);
   await app.close();
+});
+
+it('calendars and confirmed addresses are looked up so often for a network', async () => {
+  for (const [key, max, milliseconds, body] of [
+    ['GET /api/calendar/x.ics', 300, 5 * MINUTE, undefined],
+    ['POST /api/me/email-change/confirm/', 60, HOUR, { token: 'x' }],
+  ] as const) {
+    const [method = '', path = ''] = key.split(' ');
+    const ask = (remoteAddress = HOME) => limited.call(method, path, { body, remoteAddress });
+    const answers = statuses(await times(max, () => ask()));
+    expect(answers.filter((status) => status < 400 || status === 429 || status >= 500)).toEqual([]);
+    expect(await ask()).toMatchObject({ ...tooMany, headers: { 'retry-after': String(milliseconds / SECOND) } });
+    expect((await ask(ELSEWHERE)).status).not.toBe(429);
+  }
+});
+
+it('the access tokens of a user make 300 calls a minute together', async () => {
+  const mira = await limited.register('mira');
+  const ben = await limited.register('ben');
+  const tokenOf = async (as: SignedIn) =>
+    (await limited.call<{ token: string }>('POST', '/api/me/access-tokens/', { as, body: { name: 'Script' } })).body
+      .token;
+  const tokens = await times(6, () => tokenOf(mira));
+  const read = (token: string | undefined) => limited.call('GET', '/api/assets/', { token: token ?? '' });
+  expect(statuses(await times(300, (index) => read(tokens[index % 6])))).toEqual(all(300, 200));
+  expect(await read(tokens[0])).toMatchObject(tooMany);
+  expect((await read(await tokenOf(ben))).status).toBe(200);
+  expect((await limited.call('GET', '/api/assets/', { as: mira })).status).toBe(200);
+});
+
+it('the token of a member may tell a meter so much without taking it from other members', async () => {
+  const mira = await limited.register('mira');
+  const asset = await limited.addAsset(mira);
+  const { body } = await limited.call<MeterWithToken>('POST', `/api/assets/${asset.id}/meters/`, {
+    as: mira,
+    body: { name: 'Editor', kind: 'totals', per_member: true },
+  });
+  const tokenOf = async (name: string) => {
+    const as = await limited.register(name);
+    const path = `/api/shared-assets/${(await limited.share(mira, asset, as)).id}/meters/${body.meter.id}/`;
+    await limited.call('POST', path, { as, body: { agreed: true } });
+    return (await limited.call<MemberMeterWithToken>('POST', `${path}token/`, { as })).body.token;
+  };
+  const [ana, ben] = [await tokenOf('ana'), await tokenOf('ben')];
+  for (const [path, max, sent] of [
+    ['/api/meters/events/', 60, { events: [{ id: 'a', at: limited.clock.now.toISOString(), seconds: 1 }] }],
+    ['/v1/metrics', 300, { resourceMetrics: [] }],
+  ] as const) {
+    const send = (token: string) => limited.call('POST', path, { token, body: sent });
+    expect(statuses(await times(max, () => send(ana)))).toEqual(all(max, 200));
+    expect((await send(ana)).status).toBe(429);
+    expect((await send(ben)).status).toBe(200);
+  }
 });
 
 describe('a link that turns emails off', () => {
