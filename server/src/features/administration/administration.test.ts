@@ -352,6 +352,14 @@ describe('a backup', () => {
     expect((await read()).backups.made_at).toBe('2026-03-10T12:00:00.000Z');
     const daily = await api.deps.db.selectFrom('installation').select('backed_up_at').executeTakeFirstOrThrow();
     expect(daily.backed_up_at).toBeNull();
+    for (const day of ['09', '11']) {
+      await api.deps.db
+        .updateTable('installation')
+        .set({ backed_up_at: new Date(`2026-03-${day}T01:00:00Z`) })
+        .execute();
+      const last = day === '09' ? '2026-03-10T12:00:00.000Z' : '2026-03-11T01:00:00.000Z';
+      expect((await read()).backups.made_at).toBe(last);
+    }
   });
 
   it('that fails says why, and that there is no folder', async () => {

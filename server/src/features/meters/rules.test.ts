@@ -46,6 +46,12 @@ describe('signs of use', () => {
   });
 });
 
+it('uses count from the shortest length on', () => {
+  const uses = usesOf([whole(0, 1), whole(20, 20 + 59 / 60)], conditions());
+  const { counted } = sessionsOf(uses, { ...conditions(), taken: [], budgets: null });
+  expect(minutes(counted)).toEqual([[0, 1]]);
+});
+
 it('short gaps are use, long ones are not', () => {
   const uses = usesOf([whole(0, 10), whole(15, 20), whole(26, 30)], conditions());
   expect(minutes(mergeUses(uses, conditions()))).toEqual([

@@ -111,4 +111,10 @@ it('units, names of the resource, and clocks that are ahead are understood', () 
   expect(read({ timeUnixNano: '9000000000000000' })?.at).toBe(settings.now);
   expect(read({ flags: 1 })).toBeUndefined();
   expect(read({}, { counted_types: 'user' })).toBeUndefined();
+  const dataPoints = [{ asDouble: 1.5 }];
+  // What goes up and down counts nothing, and no more since the last export is no news.
+  expect(read({}, {}, { sum: { aggregationTemporality: 1, isMonotonic: false, dataPoints } })).toBeUndefined();
+  expect(read({}, {}, { sum: { aggregationTemporality: 1, isMonotonic: true, dataPoints } })).toBeDefined();
+  const none = [{ asDouble: 0 }];
+  expect(read({}, {}, { sum: { aggregationTemporality: 1, isMonotonic: true, dataPoints: none } })).toBeUndefined();
 });
