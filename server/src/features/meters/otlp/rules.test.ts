@@ -106,7 +106,8 @@ it('what is nested too deeply to tell series apart is not taken, wherever it is'
 });
 
 it('units, names of the resource, and clocks that are ahead are understood', () => {
-  expect(read({}, {}, { unit: 'min' })?.micros).toBe(90_000_000);
+  const units = { ms: 1500, s: 1_500_000, min: 90_000_000, h: 5_400_000_000, other: 1_500_000 };
+  for (const [unit, micros] of Object.entries(units)) expect(read({}, {}, { unit })?.micros).toBe(micros);
   expect(read({}, { isMember: false, name_attribute: 'user.id' })?.name).toBe('u1');
   expect(read({ timeUnixNano: '9000000000000000' })?.at).toBe(settings.now);
   expect(read({ flags: 1 })).toBeUndefined();
