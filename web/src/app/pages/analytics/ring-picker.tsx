@@ -32,7 +32,7 @@ export const RingPicker = ({ label, choices, selected }: RingPickerProps) => (
   <ul
     role="list"
     aria-label={label}
-    className="relative -mx-3.5 mb-3.5 flex gap-2.5 overflow-x-auto px-3.5 py-1 md:mx-0 md:flex-wrap md:overflow-visible md:px-0"
+    className="relative -mx-3.5 mb-3.5 flex gap-2.5 overflow-x-auto px-3.5 py-1 md:mx-0 md:grid md:grid-cols-[repeat(auto-fit,minmax(176px,1fr))] md:overflow-visible md:px-0"
   >
     {choices.map(({ id, name, owner, part, running, text, search }) => (
       <li key={id} className="max-w-60 min-w-44 flex-1">
@@ -42,7 +42,8 @@ export const RingPicker = ({ label, choices, selected }: RingPickerProps) => (
           replace
           resetScroll={false}
           aria-current={id === selected || undefined}
-          className="flex h-full items-center gap-3 rounded-card border border-line bg-surface p-2.5 shadow-lift transition-colors hover:bg-canvas aria-current:border-accent aria-current:shadow-[0_0_0_1px_var(--accent)]"
+          // The router says "page" of the address that is open, and the first choice is open without its own.
+          className="flex h-full items-center gap-3 rounded-card border border-line bg-surface p-2.5 shadow-lift transition-colors hover:bg-canvas aria-[current]:border-accent aria-[current]:shadow-[0_0_0_1px_var(--accent)]"
         >
           <Ring part={part} running={running} size="small">
             <Tile name={name} size="small" className="rounded-full!" />
