@@ -194,6 +194,8 @@ interface PointLabel extends Label {
   /** The position on the axis. */
   index: number;
   value: number;
+  /** The value of a line across the chart that the text goes above where they would meet. */
+  line?: number;
 }
 
 /** Writes above points: before them, as the document is read, where there is room. */
@@ -204,10 +206,13 @@ export const pointLabels = (labels: PointLabel[], surface: string): DrawnPlugin 
     ctx.strokeStyle = surface;
     ctx.lineWidth = 5;
     ctx.lineJoin = 'round';
-    for (const { index, value, text, color, weight = 600 } of labels) {
+    const heightOf = (value: number) => scales['y']?.getPixelForValue(value) ?? 0;
+    for (const { index, value, line, text, color, weight = 600 } of labels) {
       ctx.font = canvasFont(weight);
       const x = scales['x']?.getPixelForValue(index) ?? 0;
-      const y = (scales['y']?.getPixelForValue(value) ?? 0) - 10;
+      const above = heightOf(value) - 10;
+      const meets = line !== undefined && Math.abs(heightOf(line) - (above - 4)) < chartFont.size;
+      const y = meets ? heightOf(line) - 7 : above;
       const isRoomy = Math.abs(x - (isMirrored() ? chartArea.right : chartArea.left)) > ctx.measureText(text).width;
       ctx.textAlign = isRoomy === isMirrored() ? 'left' : 'right';
       ctx.strokeText(text, x, y);

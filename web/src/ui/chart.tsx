@@ -26,7 +26,10 @@ export const DrawingPlace = ({ children }: { children: ReactNode }) => (
 export function Chart({ title, table, legend, children }: ChartProps) {
   const headingId = useId();
   return (
-    <figure aria-labelledby={headingId} className="min-w-0 rounded-card border border-line bg-surface p-4.5">
+    <figure
+      aria-labelledby={headingId}
+      className="min-w-0 rounded-card border border-line bg-surface p-4 shadow-lift md:p-5"
+    >
       <figcaption>
         <h2 id={headingId} className="font-semibold">
           {title}

@@ -304,7 +304,17 @@ export const paceChart =
                   },
                 ]
               : []),
-            ...(today === null ? [] : [{ index: end, value: total, text: formatHours(total), color: color('--ink') }]),
+            ...(today === null
+              ? []
+              : [
+                  {
+                    index: end,
+                    value: total,
+                    text: formatHours(total),
+                    color: color('--ink'),
+                    ...(allowance > 0 ? { line: allowance } : {}),
+                  },
+                ]),
             // Near the end of the month, it would meet the one before.
             ...(projected !== null && last - end > 5
               ? [{ index: last, value: projected, text: formatHours(projected), color: color('--muted') }]
