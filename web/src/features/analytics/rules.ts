@@ -1,6 +1,6 @@
 import type { Analytics, AssetAnalytics } from '@hourshare/contract/analytics';
 import type { SharedWithEntry } from '@hourshare/contract/assets';
-import { formatHours, formatNumber } from '../../platform/format/numbers.ts';
+import { formatHours, formatNumber, roundHours } from '../../platform/format/numbers.ts';
 import { dateFormat, formattingLocale } from '../../platform/i18n/language.ts';
 import { t } from '../../platform/i18n/messages.ts';
 import { dateText, daysInMonth, thisMonth } from '../../platform/format/months.ts';
@@ -20,7 +20,7 @@ export function answerText({ analytics, user }: MonthFigures, past: boolean): st
   if (used === 0) return past ? t('No usage that month') : t('No usage yet this month');
   return (
     (past ? null : paceText(typeof user === 'string' ? analytics : user, user)) ??
-    t('{used} of {allowance} used', { used: formatNumber(used), allowance: formatHours(allowance) })
+    t('{used} of {allowance} used', { used: formatNumber(roundHours(used)), allowance: formatHours(allowance) })
   );
 }
 

@@ -1,6 +1,6 @@
 import type { Analytics } from '@hourshare/contract/analytics';
 import { useId } from 'react';
-import { formatNumber, percentText } from '../../platform/format/numbers.ts';
+import { formatNumber, percentText, roundHours } from '../../platform/format/numbers.ts';
 import { t } from '../../platform/i18n/messages.ts';
 import { Card } from '../../ui/card.tsx';
 import { Definition, DefinitionList } from '../../ui/definition-list.tsx';
@@ -30,7 +30,7 @@ export function AnalyticsSummary({ analytics, past }: { analytics: Analytics; pa
       <Figure name={t('Total Allocation')} value={formatNumber(analytics.total_allocation)} unit={t('hrs [[unit]]')} />
       <Figure
         name={past ? t('Used that month') : t('Used This Month')}
-        value={formatNumber(analytics.total_usage)}
+        value={formatNumber(roundHours(analytics.total_usage))}
         unit={t('hrs [[unit]]')}
         over={over}
       />
@@ -52,7 +52,7 @@ export function UsageStatistics({ analytics }: { analytics: Analytics }) {
           {t('{minutes} mins', { minutes: formatNumber(analytics.avg_session_duration_minutes) })}
         </Definition>
         <Definition name={t('Remaining Hours')}>
-          {t('{hours} hrs', { hours: formatNumber(analytics.remaining_hours) })}
+          {t('{hours} hrs', { hours: formatNumber(roundHours(analytics.remaining_hours)) })}
         </Definition>
         <Definition name={t('Active Session')}>
           <span className="inline-flex items-center gap-2">

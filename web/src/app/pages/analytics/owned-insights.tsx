@@ -7,7 +7,7 @@ import { InsightList } from '../../../features/insights/insight-list.tsx';
 import { insightText } from '../../../features/insights/rules.ts';
 import { methodNames } from '../../../features/periods/terms-text.ts';
 import { useOwnShares } from '../../../features/shares/api.ts';
-import { formatHours, formatNumber } from '../../../platform/format/numbers.ts';
+import { formatHours, formatNumber, roundHours } from '../../../platform/format/numbers.ts';
 import { rich, t } from '../../../platform/i18n/messages.ts';
 import { assetDialog, paths } from '../../../platform/paths.ts';
 import { Banner } from '../../../ui/banner.tsx';
@@ -101,6 +101,9 @@ function measuredUse({ members, available }: MemberUse) {
   return {
     part: available > 0 ? used / available : 0,
     running: available > 0 ? running / available : 0,
-    text: t('{used} of {allowance}', { used: formatNumber(used), allowance: formatHours(available) }),
+    text:
+      available > 0
+        ? t('{used} of {allowance}', { used: formatNumber(roundHours(used)), allowance: formatHours(available) })
+        : t('Not shared'),
   };
 }
