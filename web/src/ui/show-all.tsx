@@ -15,7 +15,7 @@ export function useShowAll<Item>(items: Item[], count: number) {
     /** For the list item of each. */
     itemProps: (index: number) => (index === count ? { ref: firstAdded, tabIndex: -1 } : {}),
     showAll: !all && items.length > count && (
-      <Button look="quiet" size="small" className="mt-1.5" onClick={() => setAll(true)}>
+      <Button look="quiet" size="small" className="-ms-3 mt-1.5" onClick={() => setAll(true)}>
         {t('Show all {count, number}', { count: items.length })}
       </Button>
     ),

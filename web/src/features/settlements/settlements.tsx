@@ -68,7 +68,7 @@ const SettlementLine = ({
 }: {
   settlement: Settlement;
 }) => (
-  <span className="flex flex-wrap items-baseline justify-between gap-x-4">
+  <span className="flex items-baseline justify-between gap-x-4">
     <span className="flex min-w-0 flex-wrap items-baseline gap-x-2 gap-y-1 [overflow-wrap:anywhere]">
       {/* The blanks are for what reads the text of the row. */}
       <span>{titleText({ name, direction, amount, status })}</span>{' '}
@@ -77,7 +77,7 @@ const SettlementLine = ({
     </span>
     <span
       className={classes(
-        'figures ms-auto font-semibold',
+        'figures shrink-0 font-semibold',
         (status === 'undone' || status === 'not_received') && 'text-muted line-through',
       )}
     >

@@ -81,7 +81,9 @@ export function Charges({ statement, payers, username }: ChargesProps) {
             )}
           </th>
           <td className={charge}>{formatMoney(price, currency)}</td>
-          {closed && <td className={`${statusCell} text-[14px] text-muted`}>{owned && paidText(lines)}</td>}
+          {closed && (
+            <td className={`${statusCell} text-[14px] text-muted @max-2xl:-ms-12`}>{owned && paidText(lines)}</td>
+          )}
         </tr>
       </tbody>
     </table>

@@ -2,7 +2,7 @@ import type { Statement } from '@hourshare/contract/statements';
 import { Link } from '@tanstack/react-router';
 import { ChevronDown } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
-import { formatHours, formatMoney, formatNumber } from '../../platform/format/numbers.ts';
+import { formatHours, formatMoney, formatNumber, roundHours } from '../../platform/format/numbers.ts';
 import { t } from '../../platform/i18n/messages.ts';
 import { amountsText } from '../../platform/format/money.ts';
 import { monthAfter, monthText } from '../../platform/format/months.ts';
@@ -60,7 +60,8 @@ export function MonthOverview({ username, months, focusedMonth, onEarlier, count
           <table className="figures w-full text-[14.5px]">
             <thead>
               <tr className="text-[13px] text-muted *:h-9.5 *:ps-3.5 *:font-medium @2xl:*:px-4.5">
-                <th scope="col" className="text-start">
+                {/* Wide, and the last one as wide as a button, so that the others stand over the amounts of closed rows, too. */}
+                <th scope="col" className="w-full text-start">
                   {t('Asset')}
                 </th>
                 <th scope="col" className="text-end @max-2xl:hidden">
@@ -73,7 +74,9 @@ export function MonthOverview({ username, months, focusedMonth, onEarlier, count
                   {/* Wide enough for any status, so that the amounts of months that aren't open are in line. */}
                   <span className="block min-w-30">{t('Status')}</span>
                 </th>
-                <td aria-hidden />
+                <td aria-hidden className="px-0!">
+                  <span className="block w-11" />
+                </td>
               </tr>
             </thead>
             {months.map((month, index) => {
@@ -304,7 +307,7 @@ function Hours({
     <span className="inline-flex items-center gap-3">
       {bar && <UseBar used={used} total={total} fill="bg-accent" className="w-22 @max-4xl:hidden" />}
       <span className={classes(bar && 'min-w-26', isOver ? 'text-over-text' : !bar && 'text-muted')}>
-        {t('{used} of {total}', { used: formatNumber(used), total: formatHours(total) })}
+        {t('{used} of {total}', { used: formatNumber(roundHours(used)), total: formatHours(total) })}
       </span>
     </span>
   );
