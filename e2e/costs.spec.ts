@@ -69,7 +69,7 @@ test(
       await owned.getByText('Day, who paid, and how it is split').click();
       await owned.getByLabel('Split').selectOption('Evenly');
       if (text === 'Tires') await expectAccessible(owner);
-      await owned.getByRole('button', { name: 'Done' }).press('Enter');
+      await owned.getByRole('button', { name: 'Add' }).press('Enter');
       await expect(owned.getByRole('button', { name: `Change ${text}` })).toBeVisible();
     }
     await expectAccessible(owner);

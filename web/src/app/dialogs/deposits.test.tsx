@@ -115,10 +115,10 @@ describe('recording a deposit', () => {
     await user.click(await screen.findByRole('menuitem', { name: 'Record a deposit of ben' }));
     const form = within(await screen.findByRole('form', { name: 'Record a deposit' }));
     expect(document.activeElement).toBe(form.getByLabelText('Amount (USD)'));
-    await user.click(form.getByRole('button', { name: 'Done' }));
+    await user.click(form.getByRole('button', { name: 'Save' }));
     expect(await form.findByText('Amount must be a number')).toBeTruthy();
     await user.type(form.getByLabelText('Amount (USD)'), '50');
-    await user.click(form.getByRole('button', { name: 'Done' }));
+    await user.click(form.getByRole('button', { name: 'Save' }));
     expect(await screen.findByText('ben was asked to agree.')).toBeTruthy();
     await waitFor(() => expect(document.activeElement).toBe(options));
     expect(writes(received)).toEqual([['POST', '/api/assets/3/deposits/', { username: 'ben', amount: 50 }]]);

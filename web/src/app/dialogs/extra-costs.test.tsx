@@ -104,7 +104,7 @@ describe('the costs of an owned asset', () => {
     await user.click(costs.getByRole('button', { name: 'Add a cost' }));
     const form = within(dialog.getByRole('form', { name: 'Add a cost' }));
     expect(document.activeElement).toBe(form.getByLabelText('Amount (USD)'));
-    await user.click(form.getByRole('button', { name: 'Done' }));
+    await user.click(form.getByRole('button', { name: 'Add' }));
     expect(await form.findByText('Say what this was for')).toBeTruthy();
     await user.type(form.getByLabelText('Amount (USD)'), '60');
     await user.type(form.getByLabelText('What for'), 'Fuel{Enter}');
@@ -208,7 +208,7 @@ describe('the costs of an owned asset', () => {
     expect(costs.getByLabelText<HTMLSelectElement>('Charged to').value).toBe('max');
     const day = costs.getByLabelText('Day it was paid');
     await user.clear(day);
-    await user.click(costs.getByRole('button', { name: 'Done' }));
+    await user.click(costs.getByRole('button', { name: 'Save' }));
     expect(await costs.findByText('Choose a day up to today in a month that is open')).toBeTruthy();
     await user.type(day, '2026-10-12');
     await user.type(costs.getByLabelText('What for'), ' and oil{Enter}');
@@ -227,7 +227,7 @@ describe('the costs of an owned asset', () => {
     await user.selectOptions(costs.getByLabelText('Split'), 'person');
     await user.selectOptions(costs.getByLabelText('Repeats'), '0');
     expect(costs.queryByLabelText('Until (optional)')).toBeNull();
-    await user.click(costs.getByRole('button', { name: 'Done' }));
+    await user.click(costs.getByRole('button', { name: 'Save' }));
     await waitFor(() => expect(sent(received, 'PATCH')).toEqual([{ split: 'person', person: 'mira', repeats: null }]));
   });
 
@@ -245,7 +245,7 @@ describe('the costs of an owned asset', () => {
     expect(until.value).toBe('2027-06-30');
     await user.clear(until);
     await user.type(until, '2027-03-31');
-    await user.click(costs.getByRole('button', { name: 'Done' }));
+    await user.click(costs.getByRole('button', { name: 'Save' }));
     const changed = { every: 1, until: '2027-03-31' };
     await waitFor(() => expect(sent(received, 'PATCH')).toEqual([{ repeats: changed }]));
   });

@@ -190,7 +190,7 @@ export function CostForm({ label, cost, currency, username, people, save, onDone
       )}
       <div className="mt-2 flex flex-wrap gap-2">
         <Button type="submit" size="small" busy={isSubmitting} busyText={t('Saving...')}>
-          {t('Done')}
+          {cost ? t('Save') : t('Add')}
         </Button>
         <Button look="outline" size="small" onClick={onDone}>
           {t('Cancel')}

@@ -73,7 +73,7 @@ export function DepositForm({ place, currency, person, onDone }: DepositFormProp
       )}
       <div className="mt-2 flex flex-wrap gap-2">
         <Button type="submit" size="small" busy={isSubmitting} busyText={t('Saving...')}>
-          {t('Done')}
+          {t('Save')}
         </Button>
         <Button look="outline" size="small" onClick={onDone}>
           {t('Cancel')}
