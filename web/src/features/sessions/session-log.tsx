@@ -251,10 +251,10 @@ function EditableSession({
     <li className="py-2">
       <SessionRow session={session} removed={isRemoved} dated={dated} {...(owned && { who: owned.who })}>
         {isClosed ? (
-          <Badge>
-            <Lock aria-hidden size={12} />
-            {t('Closed [[month]]')}
-          </Badge>
+          <span className="shrink-0 text-muted" title={t('Closed [[month]]')}>
+            <Lock aria-hidden size={15} />
+            {hidden(t('Closed [[month]]'))}
+          </span>
         ) : (
           end_time !== null &&
           typeof session.day !== 'string' &&
