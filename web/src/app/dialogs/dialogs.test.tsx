@@ -89,6 +89,17 @@ describe('the Manage Asset dialog of an owned asset', () => {
     expect(dialog.getByText('Usage tracking not available for owned assets.')).toBeTruthy();
     expect(dialog.queryByRole('button', { name: 'Start Session' })).toBeNull();
   });
+
+  it('offers to save only beside a form, or with unsaved edits', async () => {
+    const { dialog, user } = await open('/assets?asset=3&tab=sessions');
+    const save = () => dialog.queryByRole('button', { name: 'Save Changes' });
+    expect(save()).toBeNull();
+    await user.click(dialog.getByRole('tab', { name: 'Details' }));
+    expect(save()).toBeTruthy();
+    await user.type(dialog.getByLabelText('Description'), ' and the attic');
+    await user.click(dialog.getByRole('tab', { name: 'Sessions' }));
+    expect(save()).toBeTruthy();
+  });
 });
 
 describe('the Manage Asset dialog of a shared asset', () => {

@@ -93,6 +93,7 @@ export function ManageAssetDialog({
   };
   const actions = { part, session, onPart: (name: PartName) => onTab('costs', name), onClose, onDeleted };
   const tabs = buildTabs(asset, actions).filter(({ name }) => asset.measured || !isAboutUse(name, asset.used));
+  const current = tabs.find(({ name }) => name === tab)?.name ?? 'details';
   return (
     <Dialog
       title={<ManageTitle name={asset.name} />}
@@ -107,7 +108,7 @@ export function ManageAssetDialog({
       <Tabs
         label={asset.name}
         items={tabs}
-        current={tabs.find(({ name }) => name === tab)?.name ?? 'details'}
+        current={current}
         onChange={onTab}
         notice={
           <>
@@ -124,7 +125,12 @@ export function ManageAssetDialog({
           </>
         }
       />
-      <SaveFooter onClose={onClose} onShow={showPlace} closing="details" />
+      <SaveFooter
+        onClose={onClose}
+        onShow={showPlace}
+        closing="details"
+        hasForm={current === 'details' || (current === 'costs' && (part === 'split' || part === 'price'))}
+      />
       <DiscardQuestion />
     </Dialog>
   );
