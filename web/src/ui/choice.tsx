@@ -18,7 +18,12 @@ export function Choice<Value extends string>({ legend, value, options, beside = 
       <legend className={classes('mb-3 font-semibold', beside && 'sm:float-start sm:mb-0 sm:leading-11')}>
         {legend}
       </legend>
-      <div className={classes('inline-flex max-w-full gap-1 rounded-control bg-sunken p-1', beside && 'sm:float-end')}>
+      <div
+        className={classes(
+          'inline-flex max-w-full gap-1 rounded-control bg-sunken p-1 [.bg-sunken_&]:bg-calm',
+          beside && 'sm:float-end',
+        )}
+      >
         {options.map((option) => (
           <label
             key={option.value}

@@ -49,6 +49,8 @@ const textPairs = [
   ['accent-ink', 'accent'],
   ['accent-ink', 'accent-hover'],
   ...pairs(['accent-text', 'ink', 'muted'], ['accent-soft']),
+  // A choice in a panel.
+  ...pairs(['muted'], ['calm']),
   // Under the pointer.
   ...pairs(['accent-text'], ['calm']),
   ['live-ink', 'live'],
