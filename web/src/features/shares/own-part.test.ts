@@ -27,6 +27,11 @@ describe("the owner's part of a price", () => {
     expect(ownPartText(shared, 10)).toBe('Your part if everyone uses all their hours: $6.67 → $5.00 a month');
   });
 
+  it('is said once where it stays the same', () => {
+    const shared = film({ owner_hours: 0, ...anaHasTen });
+    expect(ownPartText(shared, 10)).toBe('Your part if everyone uses all their hours: $0.00 a month');
+  });
+
   it('is no figure of its own while the highest price of an hour already counts offers', () => {
     const offers = [1, 2, 3].map((id) => ({ ...anEntry(id, `user${id}`, 40), pending: true }));
     const plan = film({

@@ -88,15 +88,13 @@ export function ownPartText(asset: Asset, hours: number | null): string {
   const { currency, shared_with: entries } = asset;
   const allowances = entries.map(({ monthly_hours_allocated: each }) => each ?? 0);
   const before = formatMoney(ownPart(asset, allowances), currency);
-  const after = () => {
-    const reserved = { ...asset, ...firstTerms(asset, hours ?? 0) };
-    return formatMoney(ownPart(reserved, [...allowances, hours ?? 0]), currency);
-  };
+  const reserved = { ...asset, ...firstTerms(asset, hours ?? 0) };
+  const after = hours === null ? before : formatMoney(ownPart(reserved, [...allowances, hours]), currency);
   return t(
     '{use, select, all {Your part if everyone uses all their hours} equal {Your part if everyone uses it equally} other {Your part}}: {amount} a month',
     {
       use: hours === null && allowances.length === 0 ? 'any' : assumedUse(asset),
-      amount: hours === null ? before : t('{before} → {after}', { before, after: after() }).replaceAll(' ', '\u00a0'),
+      amount: after === before ? before : t('{before} → {after}', { before, after }).replaceAll(' ', '\u00a0'),
     },
   );
 }
