@@ -9,7 +9,8 @@ import { HoursSlider } from './hours-slider.tsx';
 import { ExampleRing, ExampleStrip } from './example-strip.tsx';
 import { exampleHours, exampleMoney as money, type ExampleSplit } from './example.ts';
 
-const strong = (text: ReactNode) => <b className="font-semibold text-ink">{text}</b>;
+/** Not broken where it fits on a line. */
+const strong = (text: ReactNode) => <b className="inline-block font-semibold text-ink">{text}</b>;
 
 export interface ExampleCardProps {
   split: ExampleSplit;
@@ -48,8 +49,11 @@ export function ExampleCard({ split, anaHours, onAnaHours }: ExampleCardProps) {
           </thead>
           <tbody className="figures divide-y divide-line">
             <tr>
-              <th scope="row" className="py-2.5 ps-5 text-start font-normal">
-                {t('You')}
+              <th scope="row" className="py-2.5 text-start font-normal">
+                <span className="inline-flex items-center gap-2.5">
+                  <span aria-hidden className="size-3 rounded-[4px] bg-calm inset-ring inset-ring-line-field" />
+                  {t('You')}
+                </span>
               </th>
               <td className="text-end text-muted">{t('the rest')}</td>
               <td className="w-19 text-end font-semibold">{money(ownerCents)}</td>
@@ -84,7 +88,7 @@ export function ExampleCard({ split, anaHours, onAnaHours }: ExampleCardProps) {
       </div>
       <HoursSlider name="ana" hours={anaHours} onChange={onAnaHours} />
       <figcaption className="figures mt-3.5 rounded-control bg-sunken px-3.5 py-3 text-[14px] text-muted">
-        <p>
+        <p className="text-pretty">
           {rich('{hours} available at {price} an hour. <sum>{parts} = {total}.</sum> Always.', {
             hours: exampleHours(offeredHours),
             price: money(hourCents),

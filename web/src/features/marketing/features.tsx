@@ -11,6 +11,19 @@ const Title = ({ children }: { children: ReactNode }) => (
   <h3 className="font-display text-[20px] leading-tight font-bold">{children}</h3>
 );
 
+/** The price, divided by who pays what; the table below says the same. */
+const SplitBar = ({ split: { lines, priceCents, ownerCents } }: { split: ExampleSplit }) => {
+  const [ana = 0, ben = 0] = lines.map(({ cents }) => (cents / priceCents) * 100);
+  const part = { y: '1', height: '34', rx: '9', strokeWidth: 2 };
+  return (
+    <svg aria-hidden className="mt-auto h-9 w-full stroke-panel rtl:-scale-x-100">
+      <rect {...part} width={`${ana}%`} className="fill-panel-ink/85" />
+      <rect {...part} x={`${ana}%`} width={`${ben}%`} className="fill-panel-ink/50" />
+      <rect {...part} x={`${ana + ben}%`} width={`${(ownerCents / priceCents) * 100}%`} className="fill-panel-ink/15" />
+    </svg>
+  );
+};
+
 function SplitTable({ split: { lines, priceCents, offeredHours, usedHours, ownerCents } }: { split: ExampleSplit }) {
   const price = money(priceCents);
   const total = exampleHours(offeredHours);
@@ -28,7 +41,7 @@ function SplitTable({ split: { lines, priceCents, offeredHours, usedHours, owner
     { name: t('One month'), text: '', cents: priceCents },
   ];
   return (
-    <table className="figures mt-auto w-full">
+    <table className="figures w-full">
       <tbody>
         {rows.map(({ name, text, cents }) => (
           <tr key={name} className="border-t border-panel-ink/25 last:text-[17px]">
@@ -81,6 +94,7 @@ export const Features = ({ split }: { split: ExampleSplit }) => (
             {t('Costs follow actual use, and the shares always add up to the price, to the cent.')}
           </p>
         </div>
+        <SplitBar split={split} />
         <SplitTable split={split} />
       </li>
       <li className={`border border-line bg-surface ${card}`}>
