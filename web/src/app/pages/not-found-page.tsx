@@ -12,7 +12,9 @@ export function NotFoundPage() {
     <div className="mx-auto max-w-md px-6 py-20 text-center md:py-28">
       <p className="figures font-display text-[64px] leading-none font-bold text-accent-text">404</p>
       <h1 className="mt-3 font-display text-[26px] font-bold">{t('Page not found')}</h1>
-      <p className="mt-2 mb-6 text-muted">{t("We couldn't find that page. Check the address and try again.")}</p>
+      <p className="mt-2 mb-6 text-balance text-muted">
+        {t("We couldn't find that page. Check the address and try again.")}
+      </p>
       <Link to={user ? paths.dashboard : paths.landing} className={buttonClasses()}>
         {user ? t('Go to Dashboard') : t('Go to home page')}
       </Link>

@@ -62,7 +62,7 @@ export function MemberStrip({ asset, own, brief }: MemberStripProps) {
               hue={hue}
               size="small"
               live={since !== null}
-              className={since === null ? undefined : 'mx-0.5'}
+              className={since === null ? undefined : 'mx-1'}
             />
             <bdi className="truncate text-muted">{name}</bdi>
             <span className={brief ? 'sr-only' : 'figures shrink-0 font-semibold'}>{formatHours(hours)}</span>

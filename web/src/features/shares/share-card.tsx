@@ -110,6 +110,7 @@ function Measured({ share, action, onAction, note, brief, headingId }: MeasuredP
   const isRunning = share.active_session && share.active_since !== null;
   const counted = countedText(share);
   const problem = session.failure ?? (isQueued ? t("Will be sent when you're back online.") : counted);
+  const canStart = share.starts_on === null && counted === null;
   return (
     <>
       <div className="order-1 col-span-2 min-w-0 self-start text-small md:order-4 md:mt-3.5 md:self-center">
@@ -134,7 +135,7 @@ function Measured({ share, action, onAction, note, brief, headingId }: MeasuredP
           </div>
         )}
       </div>
-      {share.starts_on === null && counted === null && (
+      {canStart && (
         <RoundSessionButton
           running={share.active_session}
           session={session}
@@ -164,7 +165,10 @@ function Measured({ share, action, onAction, note, brief, headingId }: MeasuredP
         size="small"
         onClick={onAction}
         aria-describedby={headingId}
-        className="relative order-4 col-span-2 mt-1.5 px-0! before:absolute before:-inset-x-2 before:-inset-y-1 max-md:-mb-2.5 max-md:-mt-1 max-md:text-small md:order-5 md:col-span-1 md:mt-3.5 md:max-w-28 md:px-1! md:text-end md:leading-tight md:whitespace-normal"
+        className={classes(
+          'relative order-4 col-span-2 mt-1.5 px-0! before:absolute before:-inset-x-2 before:-inset-y-1 max-md:-mb-2.5 max-md:-mt-1 max-md:text-small md:order-5 md:mt-3.5 md:max-w-28 md:text-end md:leading-tight md:whitespace-normal',
+          canStart ? 'md:col-span-1 md:px-1!' : 'md:ms-auto',
+        )}
       >
         {action}
       </Button>
@@ -172,7 +176,8 @@ function Measured({ share, action, onAction, note, brief, headingId }: MeasuredP
         <p
           role={session.failure === null ? undefined : 'alert'}
           className={classes(
-            'order-7 col-span-4 mt-2.5 text-small font-medium',
+            'order-7 col-span-4 mt-2.5 text-small',
+            problem === counted ? 'text-muted' : 'font-medium',
             session.failure !== null && 'text-over-text',
           )}
         >
