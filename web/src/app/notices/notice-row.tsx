@@ -79,11 +79,16 @@ function NoticeEmblem({ notice: { kind, actor, actor_hue: hue, asset_name: asset
     return (
       <span
         aria-hidden
-        className={classes('inline-flex size-8 shrink-0 items-center justify-center rounded-full', look)}
+        className={classes('inline-flex size-9 shrink-0 items-center justify-center rounded-full', look)}
       >
         <Icon size={17} />
       </span>
     );
   }
-  return actor === null ? <Tile name={asset ?? ''} size="small" /> : <Avatar name={actor} hue={hue} />;
+  if (actor !== null) return <Avatar name={actor} hue={hue} />;
+  return (
+    <span className="flex w-9 shrink-0 justify-center">
+      <Tile name={asset ?? ''} size="small" />
+    </span>
+  );
 }

@@ -191,7 +191,10 @@ const OptionRow = ({ command, query, onRun }: OptionRowProps) => (
     onClick={onRun}
     className="group flex min-h-11.5 cursor-pointer items-center gap-3 rounded-control px-2.5 py-1.5 text-[15px] outline-none select-none data-highlighted:bg-accent-soft"
   >
-    {command.face}
+    {/* Faces and pictures differ in size; the texts beside them start at one edge. */}
+    <span aria-hidden className="flex w-9 shrink-0 justify-center">
+      {command.face}
+    </span>
     <span className="line-clamp-2 min-w-0 flex-1 [overflow-wrap:anywhere]">{mark(command.text, query)}</span>
     {command.detail && (
       <span
