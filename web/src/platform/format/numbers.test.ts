@@ -1,5 +1,6 @@
-import { describe, expect, it } from 'vitest';
-import { formatHours, formatMoney, parseDecimal } from './numbers.ts';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { setLanguage } from '../i18n/language.ts';
+import { formatHours, formatMoney, parseDecimal, signedMoney } from './numbers.ts';
 import { getInitial } from '../../ui/initial.ts';
 
 describe('parseDecimal', () => {
@@ -35,6 +36,13 @@ describe('formatting', () => {
     // Intl shows no decimals for the Iraqi dinar, whose minor unit is a thousandth.
     expect(formatMoney(1.5, 'IQD')).toBe('IQD\u00A01.500');
     expect(formatMoney(5, 'no currency')).toBe('5.00 no currency');
+  });
+
+  it('isolates amounts in text from right to left, with the sign before the digits', () => {
+    onTestFinished(() => setLanguage('en'));
+    setLanguage('ar');
+    expect(formatMoney(22.99, 'USD')).toBe('\u206622.99\u00A0US$\u2069');
+    expect(signedMoney(-22.99, 'EUR')).toBe('\u2066−22.99\u00A0€\u2069');
   });
 
   it('takes a whole Unicode character as an initial', () => {
