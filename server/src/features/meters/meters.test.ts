@@ -664,6 +664,22 @@ describe('what a person does', () => {
     await expectConsistent();
   });
 
+  it('is recorded around once, also when the meter goes on after a silence that nothing has ended yet', async () => {
+    await agree();
+    await callShare('POST', 'logs', { body: { start_time: at('11:10'), end_time: at('11:20') } });
+    await send(whole('11:00', '11:59'), sign('beat', '11:59'));
+    const before = [
+      ['11:00', '11:10'],
+      ['11:10', '11:20'],
+      ['11:20', null],
+    ];
+    expect(await times()).toEqual(before);
+    api.clock.advance(HOUR);
+    await send(sign('beat', '12:59'));
+    expect(await times()).toEqual([...before.slice(0, 2), ['11:20', '11:59'], ['12:59', null]]);
+    await expectConsistent();
+  });
+
   it('wins: what they end, edit, or refuse is not changed by later events', async () => {
     await agree();
     await send(whole('10:00', '11:00', 'film'), sign('start', '11:30'));

@@ -566,13 +566,20 @@ async function record(
     (limits.findLast(({ starts_at: start }) => start.getTime() <= at) ?? limits[0])?.hours ?? 24;
   const conditions = conditionsOf(meter, now.getTime(), (at) => limitAt(at) * HOUR_MS);
   const told = mergeUses(usesByName(await store.readEvents(db, { meterId, shareId }), conditions), conditions);
-  const first = told.findLast(({ from }) => from <= since)?.from ?? since;
   const times = await store.readBarredTimes(db, { meterId, shareId, assetId: share.asset_id, now });
   const openSince = openSinceOf(times);
-  const known = await readMetered(db, { shareId, meterId, since: new Date(first), openSince, imported: false });
+  const knownSince = (at: number) =>
+    readMetered(db, { shareId, meterId, since: new Date(at), openSince, imported: false });
+  const startOf = (at: number) => told.findLast((use) => use.from <= at)?.from ?? at;
+  let from = startOf(since);
+  let known = await knownSince(from);
+  const earliest = () => startOf(Math.min(from, ...known.map(({ startedAt }) => startedAt.getTime())));
+  // A session that is changed may have begun earlier, in a use that has made others, too.
+  while (earliest() < from) {
+    from = earliest();
+    known = await knownSince(from);
+  }
   const uses = continueOldest(told, known, now);
-  // A session that is changed may have begun earlier.
-  const from = Math.min(first, ...known.map(({ startedAt }) => startedAt.getTime()));
   const barred: Barred[] = [
     { from: -Infinity, to: share.accepted_at.getTime(), reason: 'no_access' },
     { from: share.ended_at?.getTime() ?? Infinity, to: Infinity, reason: 'no_access' },
