@@ -554,6 +554,20 @@ describe('consent', () => {
     expect((await times()).at(-1)).toEqual(['11:00', '11:30']);
   });
 
+  it('covers the allowance to the second, however the parts of it are rounded', async () => {
+    await agree();
+    await api.call('PATCH', `/api/assets/${share.asset.id}/share/${share.id}/`, {
+      as: owner,
+      body: { monthly_hours_allocated: 1 },
+    });
+    await callShare('POST', 'logs', { body: { start_time: at('08:00:00.900'), end_time: at('08:10:00.100') } });
+    await send(whole('09:00:00.900', '09:30:00.100'));
+    await send(whole('10:00:00.900', '11:00:00.100'));
+    const path = `/api/assets/${share.asset.id}/statements/2026-03/`;
+    const { body } = await api.call<Statement>('GET', path, { as: member });
+    expect(body.lines.at(-1)).toMatchObject({ used_seconds: 3600 });
+  });
+
   it('is for each meter, and only of those with access', async () => {
     await agree();
     expect(await api.call('GET', `/api/shared-assets/${share.id}/meters/`, { as: owner })).toMatchObject({

@@ -105,27 +105,40 @@ it('what goes on ends when nothing is left of the month', () => {
   expect(minutes(capUses(uses, [{ ...budget, leftMs: 20 * MINUTE }], 1000 * MINUTE).counted)).toEqual([[0, 20]]);
 });
 
+it('what counts of a month takes no more of it than is billed, in whole seconds', () => {
+  const uses = [
+    { from: 900, to: 1_800_100, silent: false },
+    { from: 3_600_900, to: 7_000_000, silent: false },
+  ];
+  const budget = { from: 0, to: 9_000_000, leftMs: 3_600_000 };
+  const [first, second] = capUses(uses, [budget], 9_000_000).counted;
+  expect(first).toMatchObject({ from: 900, to: 1_800_100 });
+  expect(second).toMatchObject({ from: 3_600_900, to: 5_400_000 });
+  expect(capUses([{ from: 900, to: null, until: 9_000_000, last: null }], [budget], 1000).spentAt).toBe(3_600_000);
+});
+
 describe('the sessions of any signs', () => {
+  const STEP = 300;
+  /** In steps that aren't whole seconds. */
+  const steps = (min: number, max: number) => fc.integer({ min, max }).map((count) => count * STEP);
   const sign = fc.oneof(
-    fc.record({ type: fc.constantFrom('start', 'beat', 'stop'), at: fc.integer({ min: 0, max: 3000 }) }),
+    fc.record({ type: fc.constantFrom('start', 'beat', 'stop'), at: steps(0, 3000) }),
     fc
-      .tuple(fc.integer({ min: 0, max: 3000 }), fc.integer({ min: 1, max: 400 }))
+      .tuple(steps(0, 3000), steps(1, 400))
       .map(([at, length]) => ({ type: 'session' as const, at, until: at + length })),
   ) as fc.Arbitrary<Sign>;
-  const span = fc
-    .tuple(fc.integer({ min: 0, max: 3000 }), fc.integer({ min: 0, max: 300 }))
-    .map(([from, length]) => ({ from, to: from + length }));
+  const span = fc.tuple(steps(0, 3000), steps(0, 300)).map(([from, length]) => ({ from, to: from + length }));
   const set = fc.record({
     signs: fc.array(sign, { maxLength: 30 }),
     taken: fc.array(span, { maxLength: 5 }),
-    graceMs: fc.integer({ min: 1, max: 200 }),
-    mergeMs: fc.integer({ min: 0, max: 100 }),
-    minMs: fc.integer({ min: 0, max: 50 }),
-    limit: fc.integer({ min: 200, max: 1000 }),
-    left: fc.option(fc.integer({ min: 0, max: 2000 })),
+    graceMs: steps(1, 200),
+    mergeMs: steps(0, 100),
+    minMs: steps(0, 50),
+    limit: steps(200, 1000),
+    left: fc.option(fc.integer({ min: 0, max: 600 }).map((seconds) => seconds * 1000)),
   });
   type Given = typeof set extends fc.Arbitrary<infer T> ? T : never;
-  const sessions = ({ signs, taken, limit, left, ...rest }: Given, now = 3500) => {
+  const sessions = ({ signs, taken, limit, left, ...rest }: Given, now = 3500 * STEP) => {
     const given = { ...rest, now, limitAt: () => limit };
     const budgets = left === null ? null : [{ from: -Infinity, to: Infinity, leftMs: left }];
     return sessionsOf(mergeUses(usesOf(signs, given), given), { ...given, taken, budgets }).counted;
@@ -147,11 +160,11 @@ describe('the sessions of any signs', () => {
   it('that have ended stay as they are while nothing more is told', () => {
     const isEnded = ({ to }: ReturnType<typeof usesOf>[number]) => to !== null;
     fc.assert(
-      fc.property(set, fc.integer({ min: 0, max: 3000 }), (each, now) => {
+      fc.property(set, steps(0, 3000), (each, now) => {
         const signs = each.signs.filter((sign) => (sign.type === 'session' ? sign.until : sign.at) <= now);
         const taken = each.taken.filter(({ to }) => to <= now);
         const ended = sessions({ ...each, signs, taken }, now).filter(isEnded);
-        expect(sessions({ ...each, signs, taken }, 9000)).toEqual(expect.arrayContaining(ended));
+        expect(sessions({ ...each, signs, taken }, 9000 * STEP)).toEqual(expect.arrayContaining(ended));
       }),
       { numRuns: randomRuns(200) },
     );
@@ -165,13 +178,13 @@ describe('the sessions of any signs', () => {
         let sum = 0;
         for (const use of counted) {
           expect(use.from).toBeGreaterThanOrEqual(before);
-          const to = use.to ?? 3500;
+          const to = use.to ?? 3500 * STEP;
           before = use.to ?? Infinity;
-          sum += to - use.from;
+          sum += Math.floor(to / 1000) - Math.floor(use.from / 1000);
           for (const span of each.taken)
             expect(span.from < span.to && span.from < to && span.to > use.from).toBe(false);
         }
-        expect(sum).toBeLessThanOrEqual(each.left ?? Infinity);
+        expect(sum * 1000).toBeLessThanOrEqual(each.left ?? Infinity);
       }),
       { numRuns: randomRuns(200) },
     );

@@ -190,7 +190,13 @@ export interface Budget extends Span {
   leftMs: number;
 }
 
-/** Ends uses where nothing is left of the month. Returns what counts, and until when what goes on could. */
+/** Of the instants that a bill tells apart, the last one up to an instant. */
+const toSecond = (at: number): number => Math.floor(at / 1000) * 1000;
+
+/**
+ * Ends uses where nothing is left of the month, of which each takes as many whole seconds as it is billed for. Returns what counts,
+ * and until when what goes on could.
+ */
 export function capUses(
   uses: readonly Use[],
   budgets: readonly Budget[],
@@ -205,11 +211,13 @@ export function capUses(
     for (const month of months) {
       const [from, to] = [Math.max(use.from, month.from), Math.min(end, month.to)];
       if (from >= to) continue;
-      const ms = Math.min(to - from, month.leftMs);
-      month.leftMs -= ms;
+      if (month.leftMs <= 0) continue;
+      const ms = toSecond(to) - toSecond(from);
+      const until = ms <= month.leftMs ? to : toSecond(from) + month.leftMs;
+      month.leftMs -= Math.min(ms, month.leftMs);
       const before = parts.at(-1);
-      if (before?.to === from) before.to = from + ms;
-      else if (ms > 0) parts.push({ from, to: from + ms });
+      if (before?.to === from) before.to = until;
+      else parts.push({ from, to: until });
     }
     const isSilent = use.to === null ? use.last !== null : use.silent;
     const ended = (span: Span): Use => ({ ...span, silent: span.to === end && isSilent });
@@ -217,7 +225,7 @@ export function capUses(
     const left = leftAt(end);
     const last = parts.at(-1) ?? { from: use.from, to: end };
     if (left <= 0 || last.to < end) return parts.map(ended);
-    spentAt = end + left;
+    spentAt = toSecond(end) + left;
     return [...parts.slice(0, -1).map(ended), { ...use, from: last.from, until: Math.min(use.until, spentAt) }];
   });
   return { counted, spentAt };

@@ -666,10 +666,10 @@ async function budgetsOf(
   metered: Parameters<typeof readOtherUse>[1],
   hours: number,
 ): Promise<Budget[]> {
-  return (await readOtherUse(db, metered, clock())).map(({ startsAt, endsAt, usedMs }) => ({
+  return (await readOtherUse(db, metered, clock())).map(({ startsAt, endsAt, seconds }) => ({
     from: startsAt.getTime(),
     to: endsAt.getTime(),
-    leftMs: Math.max(0, hours * HOUR_MS - Math.round(usedMs)),
+    leftMs: Math.max(0, hours * HOUR_MS - seconds * 1000),
   }));
 }
 

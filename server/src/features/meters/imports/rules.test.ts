@@ -3,18 +3,21 @@ import { expect, it } from 'vitest';
 import { randomRuns } from '../../../testing/thorough.ts';
 import { planRows, type Barred, type Row } from './rules.ts';
 
+/** Not whole seconds. */
+const STEP = 300;
+const steps = (min: number, max: number) => fc.integer({ min, max }).map((count) => count * STEP);
 const row = fc
   .record({
     name: fc.constantFrom('Ben', 'Zoe'),
-    from: fc.integer({ min: 0, max: 1000 }),
-    length: fc.integer({ min: 1, max: 200 }),
+    from: steps(0, 1000),
+    length: steps(1, 200),
     known: fc.boolean(),
   })
   .map(({ length, ...rest }): Row => ({ ...rest, to: rest.from + length }));
 const barred = fc
   .record({
-    from: fc.integer({ min: -50, max: 1000 }),
-    length: fc.integer({ min: 0, max: 200 }),
+    from: steps(-50, 1000),
+    length: steps(0, 200),
     reason: fc.constantFrom('month_closed', 'no_access', 'other_session'),
   })
   .map(({ from, length, reason }): Barred => ({ from, to: from + length, reason }));
@@ -24,13 +27,13 @@ it('says of every part of every row what becomes of it, once', () => {
     fc.property(
       fc.array(row, { maxLength: 25 }),
       fc.array(barred, { maxLength: 5 }),
-      fc.integer({ min: 0, max: 30 }),
-      fc.option(fc.integer({ min: 0, max: 600 })),
+      steps(0, 30),
+      fc.option(fc.integer({ min: 0, max: 180 }).map((seconds) => seconds * 1000)),
       (rows, spans, minMs, left) => {
         const { counted, parts } = planRows(rows, {
-          now: 2000,
+          now: 2000 * STEP,
           minMs,
-          limitAt: () => 90,
+          limitAt: () => 90 * STEP,
           barred: spans,
           budgets: left === null ? null : [{ from: -Infinity, to: Infinity, leftMs: left }],
           waitsFor: null,

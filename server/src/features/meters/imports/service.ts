@@ -266,10 +266,10 @@ async function surroundingsOf(
   ];
   const isLimited = metered && !share.own && !share.beyond_allowance;
   const budgets = isLimited
-    ? (await readOtherUse(db, metered, now)).map(({ startsAt, endsAt, usedMs }) => ({
+    ? (await readOtherUse(db, metered, now)).map(({ startsAt, endsAt, seconds }) => ({
         from: startsAt.getTime(),
         to: endsAt.getTime(),
-        leftMs: Math.max(0, share.hours * HOUR_MS - Math.round(usedMs)),
+        leftMs: Math.max(0, share.hours * HOUR_MS - seconds * 1000),
       }))
     : null;
   return {

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { wholeSeconds } from '../../../platform/database/calendar.ts';
 import type { Database } from '../../../platform/database/database.ts';
 import { isDayOfPeriod } from '../../periods/sql.ts';
 import { addUse, sessionEnd, subtractUse } from '../../usage/sql.ts';
@@ -77,21 +78,21 @@ export async function readOthers(db: Database, metered: Metered): Promise<TakenT
   return rows;
 }
 
-/** Returns how much of each month of an asset a share has used up to now, apart from what a meter may change, in milliseconds. */
+/** Returns how many seconds of each month of an asset a share has used up to now, apart from what a meter may change. */
 export async function readOtherUse(
   db: Database,
   metered: Metered,
   now: Date,
-): Promise<{ startsAt: Date; endsAt: Date; usedMs: number }[]> {
+): Promise<{ startsAt: Date; endsAt: Date; seconds: number }[]> {
   const { shareId, since } = metered;
   const end = sql`least(${sessionEnd('s', now)}, ${now}::timestamptz)`;
-  const { rows } = await sql<{ startsAt: Date; endsAt: Date; usedMs: number }>`
-    select p.starts_at as "startsAt", p.ends_at as "endsAt", coalesce(sum(
-        1000 * extract(epoch from least(${end}, p.ends_at) - greatest(s.started_at, p.starts_at)))
+  const { rows } = await sql<{ startsAt: Date; endsAt: Date; seconds: number }>`
+    select p.starts_at as "startsAt", p.ends_at as "endsAt", (coalesce(sum(
+        ${wholeSeconds(sql`greatest(s.started_at, p.starts_at)`, sql`least(${end}, p.ends_at)`)})
         -- greatest and least skip nulls
-        filter (where s.id is not null), 0)::float8 + 1000 * coalesce((
+        filter (where s.id is not null), 0) + coalesce((
           select sum(d.seconds) from metered_days d where d.share_id = sh.id and ${isDayOfPeriod('p', sql`d.day`)}
-        ), 0)::float8 as "usedMs"
+        ), 0))::bigint as seconds
     from shares sh join periods p on p.asset_id = sh.asset_id
     left join sessions s on s.share_id = sh.id and s.started_at < p.ends_at and ${end} > p.starts_at
       and not (coalesce(${isOfMeter(metered)}, false) and ${isSince(since)})
