@@ -74,7 +74,7 @@ export type MeterName = z.infer<typeof MeterName>;
 
 /** What a meter of totals recorded in the current month; `list_price` is for information alone, and null unless it was told. */
 const thisMonth = {
-  /** Also those that don't count, because they are beyond the allowance. */
+  /** Also those that don't count, because they are beyond the allowance or in sessions; not those that the member removed. */
   told_hours: Hours,
   counted_hours: Hours,
   /** In US dollars: an estimate at list prices of what was used. */

@@ -315,6 +315,13 @@ describe('a meter that may record a member', () => {
     expect(await screen.findByText('Jellyfin records your use')).toBeTruthy();
   });
 
+  it('says how much of what a meter counted does not count', async () => {
+    const counting = { name: 'Claude Code', kind: 'totals', agreed: true, told_hours: 2.5, counted_hours: 1 } as const;
+    await open({ own: [ownMeter(counting)] });
+    const text = '1.5 h not counted this month: beyond your allowance, or in other sessions';
+    expect(await screen.findByText(text)).toBeTruthy();
+  });
+
   it('says why an answer was not saved', async () => {
     const { user } = await open({ own: [ownMeter()] }, () => errorReply(404, 'not_found', 'Meter not found.'));
     await user.click(await screen.findByRole('button', { name: 'Yes to Jellyfin recording my use' }));

@@ -146,7 +146,9 @@ function Answered({ share, meter }: OfMeterProps) {
           <KnownAs meter={meter} />
           {told > counted && (
             <p className="text-muted">
-              {t('{hours} beyond your allowance this month, not counted', { hours: formatHours(told - counted) })}
+              {t('{hours} not counted this month: beyond your allowance, or in other sessions', {
+                hours: formatHours(told - counted),
+              })}
             </p>
           )}
           {cost !== null && (

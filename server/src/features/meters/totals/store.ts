@@ -118,7 +118,7 @@ export async function readMonth(
   { assetId, shareId, now }: { assetId: number; shareId?: number; now: Date },
 ): Promise<MonthOfMeter[]> {
   const { rows } = await sql<MonthOfMeter>`
-    select d.meter_id, d.share_id, sum(d.told_seconds)::bigint as told_seconds, sum(d.seconds)::bigint as counted_seconds,
+    select d.meter_id, d.share_id, coalesce(sum(d.told_seconds) filter (where d.refused_at is null), 0)::bigint as told_seconds, sum(d.seconds)::bigint as counted_seconds,
       sum(d.cost_micros)::bigint as cost_micros
     from assets a cross join ${currentPeriod('a', now)} p
     join shares sh on sh.asset_id = a.id ${shareId === undefined ? sql`` : sql`and sh.id = ${shareId}`}

@@ -589,6 +589,9 @@ describe('a day that was counted', () => {
     expect((await callShare('DELETE', `logs/${today?.id}`)).status).toBe(204);
     expect(await send(total(700))).toEqual(['ignored: refused']);
     expect(await days()).toEqual([['2026-03-09', 60]]);
+    expect((await callShare<{ results: MemberMeter[] }>('GET', 'meters')).body.results).toMatchObject([
+      { told_hours: 0.02, counted_hours: 0.02 },
+    ]);
     const seen = await api.call<{ results: MemberSession[] }>('GET', `/api/assets/${share.asset.id}/sessions/`, {
       as: owner,
     });
