@@ -554,6 +554,27 @@ describe('consent', () => {
     expect((await times()).at(-1)).toEqual(['11:00', '11:30']);
   });
 
+  it('covers what is left of the allowance, also if something else uses that while a session runs', async () => {
+    await agree();
+    const tv = await addMeter('TV');
+    await api.call('PATCH', `/api/assets/${share.asset.id}/share/${share.id}/`, {
+      as: owner,
+      body: { monthly_hours_allocated: 2 },
+    });
+    await send(sign('start', '12:00'));
+    const body = { events: [whole('09:00', '10:30')] };
+    await api.call('POST', '/api/meters/events/', { token: tv.token, body });
+    api.clock.advance(20 * MINUTE);
+    await tidyUp(api.deps);
+    api.clock.advance(HOUR);
+    await endExpiredSessions(api.deps);
+    expect(await times()).toEqual([
+      ['09:00', '10:30'],
+      ['12:00', '12:30'],
+    ]);
+    await expectConsistent();
+  });
+
   it('covers the allowance to the second, however the parts of it are rounded', async () => {
     await agree();
     await api.call('PATCH', `/api/assets/${share.asset.id}/share/${share.id}/`, {

@@ -701,17 +701,23 @@ function withMeter(
 }
 
 /**
- * Removes sessions that turned out too short, counts again what ended sessions no longer cover, and deletes events that can't change
- * anything.
+ * Keeps sessions to what is left of the allowance by now, removes those that turned out too short, counts again what ended sessions
+ * no longer cover, and deletes events that can't change anything.
  */
 export async function tidyUp(deps: Deps): Promise<void> {
   const now = (await deps.confirmedTime(deps.db)).getTime();
   const factsOf = ({ meter_id: meterId, share_id: shareId }: Recorded) => ({ meterId, shareId });
+  const recordAgain = (each: Recorded & { started_at: Date }) =>
+    withMeter(deps, each, (deps, meter) =>
+      record(deps, meter, { shareId: each.share_id, since: each.started_at.getTime() }),
+    );
+  await runEach(deps, await store.readOverdrawn(deps.db, new Date(now)), {
+    work: recordAgain,
+    factsOf,
+    failure: 'a session could not be kept to the allowance',
+  });
   await runEach(deps, await store.readShort(deps.db, new Date(now - DAY_MS)), {
-    work: (short) =>
-      withMeter(deps, short, (deps, meter) =>
-        record(deps, meter, { shareId: short.share_id, since: short.started_at.getTime() }),
-      ),
+    work: recordAgain,
     factsOf,
     failure: 'a session that is too short could not be removed',
   });

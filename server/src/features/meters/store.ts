@@ -6,7 +6,9 @@ import type { StoredTotal } from './totals/store.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { lockThenRead } from '../../platform/database/lock-then-read.ts';
 import { isManagedBy } from '../assets/sql.ts';
+import { currentPeriod } from '../periods/sql.ts';
 import { objectionsEnd } from '../sessions/sql.ts';
+import { usedInPeriod } from '../usage/sql.ts';
 import { silencesOfMeter } from './sql.ts';
 
 interface MeterOfManager {
@@ -590,6 +592,29 @@ export async function readShort(
     where s.ended_at > ${since}::timestamptz and s.edited_at is null and not s.edited_by_hand and not s.imported
       and (s.ended_at - s.started_at < make_interval(secs => m.min_seconds) or s.ended_at = s.started_at)
     group by s.meter_id, s.share_id
+    order by s.meter_id, s.share_id`.execute(db);
+  return rows;
+}
+
+/**
+ * Returns the shares in which a meter records what would go beyond the allowance, because something else has used that since, or there
+ * is less of it.
+ */
+export async function readOverdrawn(
+  db: Database,
+  now: Date,
+): Promise<{ meter_id: number; share_id: number; started_at: Date }[]> {
+  const { rows } = await sql<{ meter_id: number; share_id: number; started_at: Date }>`
+    select s.meter_id, s.share_id, s.started_at
+    from sessions s
+    join shares sh on sh.id = s.share_id and not sh.own
+    join assets a on a.id = sh.asset_id
+    join meter_members member on member.meter_id = s.meter_id and member.share_id = sh.id and not member.beyond_allowance
+    cross join ${currentPeriod('a', now)} p
+    cross join ${usedInPeriod('sh', 'p', now)} used
+    where s.ended_at is null and s.ends_by > ${now}::timestamptz and s.edited_at is null and not s.edited_by_hand
+      and s.steady_until > date_trunc('second', ${now}::timestamptz)
+        + make_interval(secs => greatest(0, sh.monthly_hours_allocated * 3600 - used.seconds))
     order by s.meter_id, s.share_id`.execute(db);
   return rows;
 }
