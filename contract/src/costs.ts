@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type EndpointTable, ById, NoContent, READABLE } from './calls.ts';
+import { YEARS } from './cycles.ts';
 import { Amount, Id, Instant, line, listOf, Month, name, PageOrFileQuery, PathId } from './fields.ts';
 import { COST_TEXT_MAX_LENGTH, REPEAT_MONTHS_MAX } from './limits.ts';
 import { issue } from './sentences.ts';
@@ -23,7 +24,8 @@ const Username = line({ required: issue('username_required'), characters: issue(
   .min(1, issue('username_required'))
   .max(200, issue('username_too_long'));
 const CostAmount = z.number(issue('amount_not_number')).positive(issue('amount_too_low'));
-const CostDate = z.iso.date(issue('cost_date_rule'));
+const dateRule = issue('cost_date_rule');
+const CostDate = z.iso.date(dateRule).regex(YEARS, dateRule);
 
 const EVERY_RULE = 'every must be a whole number of months from 1 to 36';
 /** Repeats every `every` months on the same day, or on the last day of a month without that day; until a date, if given. */

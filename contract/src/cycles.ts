@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { CYCLE_MAX, DEADLINE_DAYS_MAX, REMINDERS_MAX } from './limits.ts';
 import { issue } from './sentences.ts';
 
-/** Of dates that cycles are calculated with. */
-const YEARS = /^(?:19|20|21)\d\d-/;
+/** Of dates that are calculated with, here and in the database. */
+export const YEARS = /^(?:19|20|21)\d\d-/;
 
 const dateRule = issue('plan_date_rule');
 const everyRule = issue('whole_number_rule', { min: 1, max: CYCLE_MAX });

@@ -429,6 +429,7 @@ describe('someone who had no access on the date of a cost', () => {
       ['paid_by', { paid_by: 'kim' }],
       ['date', { date: '2026-11-13' }],
       ['date', { date: '2026-10-13' }],
+      ['date', { date: '0000-01-01' }],
       ['amount', { amount: 0 }],
       ['amount', { amount: 0.001 }],
       ['text', { text: ' ' }],
