@@ -18,7 +18,7 @@ const yearly: Deadlines = {
 it('lists renewals of twelve months, with the last day to cancel, up to the end of the plan', () => {
   expect(upcomingEvents(yearly, '2026-03-14')).toMatchObject([
     { kind: 'renewal', on: '2026-03-14', cancelBy: '2026-02-28' },
-    { kind: 'renewal', on: '2027-03-14', cancelBy: '2027-02-28', since: '2026-03-14' },
+    { kind: 'renewal', on: '2027-03-14', cancelBy: '2027-02-28', since: '2026-02-28' },
   ]);
   expect(upcomingEvents({ ...yearly, endsOn: '2027-03-14' }, '2026-05-01')).toMatchObject([
     { kind: 'end', on: '2027-03-14' },
@@ -56,7 +56,7 @@ it('is near for a week without reminders, and for a month if it comes rarely', (
   expect(since({ cycle: null }, '2026-05-20')).toEqual(['2026-05-20', '2026-04-20']);
 });
 
-it('reminds of the latest day that is due, within the cycle and not long after', () => {
+it('reminds of the latest day that is due, after the deadline before and not long after its own', () => {
   const [event] = upcomingEvents(yearly, '2026-05-01');
   if (!event) throw new Error('no renewal');
   const remind = (today: string, changes: Partial<Deadlines> = {}) =>
@@ -70,9 +70,9 @@ it('reminds of the latest day that is due, within the cycle and not long after',
   expect(remind('2027-03-01')).toBeUndefined();
   expect(remind('2027-03-13', { cancelByDays: null })).toBeUndefined();
   expect(remind('2026-12-01', { reminderDays: [300] })).toBeUndefined();
-  // The day of the renewal before belongs to the cycle before it.
-  expect(remind('2026-03-15', { reminderDays: [351] })).toBeUndefined();
-  expect(remind('2026-03-15', { reminderDays: [350] })).toBe(350);
+  // The day of the deadline before belongs to the renewal before.
+  expect(remind('2026-03-15', { reminderDays: [365] })).toBeUndefined();
+  expect(remind('2026-03-15', { reminderDays: [364] })).toBe(364);
   expect(isVotedOn(event, yearly, '2027-01-28')).toBe(false);
   expect(isVotedOn(event, yearly, '2027-02-28')).toBe(true);
   expect(isVotedOn(event, yearly, '2027-03-01')).toBe(false);
@@ -84,4 +84,10 @@ it('reminds of the latest day that is due, within the cycle and not long after',
   const [february] = upcomingEvents(monthly, '2026-02-01');
   expect(february && dueReminder(february, monthly, '2026-02-10')).toBeUndefined();
   expect(february && dueReminder(february, monthly, '2026-02-21')).toBe(7);
+  // To be canceled a month ahead, before the cycle begins that is the last.
+  const aMonthAhead = { ...monthly, cancelByDays: 31 };
+  const [march] = upcomingEvents(aMonthAhead, '2026-02-10').slice(1);
+  expect(march).toMatchObject({ on: '2026-03-31', cancelBy: '2026-02-28' });
+  expect(march && dueReminder(march, aMonthAhead, '2026-02-21')).toBe(7);
+  expect(march && isVotedOn(march, aMonthAhead, '2026-02-21')).toBe(true);
 });

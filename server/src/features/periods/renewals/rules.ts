@@ -18,7 +18,7 @@ export interface PlanEvent {
   on: string;
   /** The last day to cancel it; null without one. */
   cancelBy: string | null;
-  /** When the cycle before it began. */
+  /** The deadline before it; none of the first renewal of a trial, nor of an end. */
   since: string;
 }
 
@@ -46,7 +46,8 @@ export function upcomingEvents(
     for (let on = nextRenewal(cycle, addDays(today, -1)); on <= until && !isOver(on); on = nextRenewal(cycle, on)) {
       if (firstPaid !== null && on <= firstPaid) continue;
       const cancelBy = cancelByDays === null ? null : addDays(on, -cancelByDays);
-      events.push({ kind: 'renewal', on, cancelBy, since: cycleStartOf(cycle, addDays(on, -1)) });
+      const since = addDays(cycleStartOf(cycle, addDays(on, -1)), -(cancelByDays ?? 0));
+      events.push({ kind: 'renewal', on, cancelBy, since });
     }
   if (endsOn !== null && endsOn >= today && endsOn <= until && !events.some(({ on }) => on === endsOn))
     events.push({ kind: 'end', on: endsOn, cancelBy: null, since: '' });
@@ -55,7 +56,7 @@ export function upcomingEvents(
 
 const deadlineOf = ({ on, cancelBy }: PlanEvent): string => cancelBy ?? on;
 
-/** Returns the days of reminders of an event: those within the cycle before it. */
+/** Returns the days of reminders of an event: those after the deadline before it, so that no two events are reminded of at once. */
 const daysOf = (event: PlanEvent, { reminderDays }: Deadlines): number[] =>
   reminderDays.filter((days) => addDays(deadlineOf(event), -days) > event.since);
 
