@@ -112,6 +112,19 @@ describe('the costs of an owned asset', () => {
     expect(sent(received, 'POST')).toEqual([{ amount: 60, text: 'Fuel', split: 'month', paid_by: 'mira' }]);
   });
 
+  it('are not split by use or allowance where there is neither', async () => {
+    serve({ 'GET /api/assets/3/statements/': () => list(withFuel({ measured: false, costs: [] })) });
+    const { user, dialog, costs } = await open();
+    await user.click(costs.getByRole('button', { name: 'Add a cost' }));
+    await user.click(dialog.getByText('Day, who paid, and how it is split'));
+    const split = within(dialog.getByLabelText('Split'));
+    expect(split.getAllByRole('option').map(({ textContent }) => textContent)).toEqual([
+      'Like the price',
+      'Evenly',
+      'One person',
+    ]);
+  });
+
   it('keep what was typed when saving fails', async () => {
     serve({ 'POST /api/assets/3/costs/': () => errorReply(500, 'internal', 'Something failed.') });
     const { user, dialog, costs } = await open();

@@ -26,13 +26,15 @@ interface CostFormProps {
   username: string;
   /** Who can have paid it, and whose it can be: the user first. */
   people: string[];
+  /** Whether there is use to split it by, and allowances. */
+  measured: boolean;
   /** Gets all of it, and what of that was edited. */
   save: (request: CostRequest, edited: CostChange) => Promise<unknown>;
   onDone: () => void;
 }
 
 /** Enters a cost: an amount and what it was for are enough. */
-export function CostForm({ label, cost, currency, username, people, save, onDone }: CostFormProps) {
+export function CostForm({ label, cost, currency, username, people, measured, save, onDone }: CostFormProps) {
   const [failure, setFailure] = useState<string | null>(null);
   const form = useForm<Typed, unknown, CostRequest>({
     defaultValues: {
@@ -88,6 +90,9 @@ export function CostForm({ label, cost, currency, username, people, save, onDone
   });
   const known = [...people, cost?.paid_by, cost?.person].filter((name) => typeof name === 'string');
   const choices = [...new Set(known)].map((name) => ({ value: name, text: name === username ? t('You') : name }));
+  const ways = CostSplit.options.filter(
+    (way) => measured || way === cost?.split || (way !== 'usage' && way !== 'allocation'),
+  );
   // The account of who paid is gone.
   const payers = cost?.paid_by === null ? [{ value: '', text: '–' }, ...choices] : choices;
   return (
@@ -141,7 +146,7 @@ export function CostForm({ label, cost, currency, username, people, save, onDone
               <Select
                 label={t('Split [[noun]]')}
                 value={value}
-                options={CostSplit.options.map((way) => ({ value: way, text: splitNames[way]() }))}
+                options={ways.map((way) => ({ value: way, text: splitNames[way]() }))}
                 error={errors.split?.message}
                 onChange={onChange}
               />

@@ -23,6 +23,7 @@ interface CostRowProps {
   owner: string;
   username: string;
   people: string[];
+  measured: boolean;
 }
 
 const statusNames: Record<Exclude<Cost['status'], 'counted'>, () => string> = {
@@ -32,7 +33,7 @@ const statusNames: Record<Exclude<Cost['status'], 'counted'>, () => string> = {
 };
 
 /** A cost with what became of it, and what the user can do about it. */
-export function CostRow({ place, cost, part, owner, username, people }: CostRowProps) {
+export function CostRow({ place, cost, part, owner, username, people, measured }: CostRowProps) {
   const [isChanging, setChanging] = useState(false);
   const box = useRef<HTMLLIElement>(null);
   useEffect(() => keepFocusInPage, []);
@@ -89,6 +90,7 @@ export function CostRow({ place, cost, part, owner, username, people }: CostRowP
           currency={currency}
           username={username}
           people={people}
+          measured={measured}
           save={(_, edited) => change.mutateAsync(edited)}
           onDone={close}
         />

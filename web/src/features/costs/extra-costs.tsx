@@ -39,6 +39,7 @@ export function ExtraCosts({ place, statements, owner, currency, limit, asset, c
   const add = useAddCost(place);
   const isOwner = username === owner;
   const others = statements.flatMap(({ lines }) => lines.map(({ username: name }) => name));
+  const measured = statements.find(({ ended }) => !ended)?.measured ?? true;
   const people = [...new Set([username, owner, ...(limit === null ? others : [])])];
   const shown =
     costs.data?.filter(
@@ -84,6 +85,7 @@ export function ExtraCosts({ place, statements, owner, currency, limit, asset, c
           currency={currency}
           username={username}
           people={people}
+          measured={measured}
           save={async (request) => {
             await add.mutateAsync(request);
             announce(isOwner ? t('Added.') : t('Added. {owner} can count it now.', { owner }));
@@ -113,6 +115,7 @@ export function ExtraCosts({ place, statements, owner, currency, limit, asset, c
             owner={owner}
             username={username}
             people={people}
+            measured={measured}
           />
         ))}
       </ul>

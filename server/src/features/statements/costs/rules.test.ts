@@ -81,6 +81,14 @@ describe('a cost', () => {
     expect(centsOf(unused, fuel({ access: none }))).toEqual([[6000, 0, 0]]);
   });
 
+  it('by use or allowance is split evenly where nothing is measured', () => {
+    const terms = { ...november().terms, method: 'equal' as const, measured: false };
+    const plain = november({ terms, members: [member(ANA, 744, 0), member(BEN, 744, 0)], costLimits: [null, null] });
+    const access = [ANA, BEN].map((userId) => ({ userId, hours: 744 }));
+    for (const split of ['usage', 'allocation'] as const)
+      expect(centsOf(plain, fuel({ split, access }))).toEqual([[2000, 2000, 2000]]);
+  });
+
   it('says how it was calculated', () => {
     const [, ana] = splitCosts(november(), [fuel()])[0] ?? [];
     expect(ana?.pieces).toEqual([

@@ -154,7 +154,8 @@ function piecesOf(period: PeriodToSplit, cost: CostToSplit, gone: number, hours:
         ids.map((userId) => Number(userId === cost.personId)),
       ),
     ];
-  if (cost.split === 'equal')
+  // Without measuring, there is no use, and the hours that everyone has are no one's allowance.
+  if (cost.split === 'equal' || !period.terms.measured)
     return [
       byWeights(
         period,
