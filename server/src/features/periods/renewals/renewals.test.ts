@@ -346,4 +346,21 @@ describe('a vote', () => {
     });
     expect((await list(mira)).results).toMatchObject([{ votes: [] }]);
   });
+
+  it('stays on the statement without the name, if the account that made it takes that along', async () => {
+    setClock('2027-02-01T12:00:00Z');
+    await vote({ renews_on: '2027-03-14', choice: 'keep', line: 'Every day' });
+    await api.call('POST', `/api/shared-assets/${share.id}/leave/`, { as: ana });
+    setClock('2027-04-05T12:00:00Z');
+    const path = `/api/assets/${asset.id}/statements/2027-03/`;
+    const votes = async () => (await api.call<Statement>('GET', path, { as: mira })).body.renewal?.votes;
+    expect(await votes()).toEqual([{ username: 'ana', choice: 'keep', line: 'Every day' }]);
+    await api.call('DELETE', '/api/me/', {
+      as: ana,
+      body: { current_password: 'correct horse battery', keep_name: false },
+    });
+    expect(await votes()).toEqual([
+      { username: expect.stringMatching(/^Deleted user/), choice: 'keep', line: 'Every day' },
+    ]);
+  });
 });

@@ -21,6 +21,19 @@ export async function hideName(db: Database, userId: number, { from, to }: Names
       select id from statements where owner_id = ${userId}
       union all select statement_id from statement_lines where user_id = ${userId}
     )`.execute(db);
+  await sql`
+    update statements st set renewal = jsonb_set(st.renewal, '{votes}', (
+      select jsonb_agg(case
+          when each ->> 'username' = ${from}::text then jsonb_set(each, '{username}', to_jsonb(${to}::text)) else each
+        end order by position)
+      from jsonb_array_elements(st.renewal -> 'votes') with ordinality listed (each, position)
+    ))
+    -- also where they have no line, because they had left by then
+    where (st.asset_id in (select asset_id from renewal_votes where user_id = ${userId})
+        or st.owner_id in (select owner_id from statement_lines where user_id = ${userId}))
+      and st.renewal @> jsonb_build_object('votes', jsonb_build_array(jsonb_build_object('username', ${from}::text)))`.execute(
+    db,
+  );
   await sql`update statements set owner_name = ${to} where owner_id = ${userId}`.execute(db);
   await sql`
     update statement_lines set username = ${to}
