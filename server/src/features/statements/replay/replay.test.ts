@@ -93,6 +93,19 @@ describe('a replay', () => {
     });
   });
 
+  it('names the amount that the currency does not have', async () => {
+    const { asset, mira, ana, shareOfAna } = home;
+    for (const [as, path] of [
+      [mira, `/api/assets/${asset.id}/replay/`],
+      [ana, `/api/shared-assets/${shareOfAna.id}/replay/`],
+    ] as const)
+      for (const field of ['price', 'price_per_hour', 'price_alone'])
+        expect(await api.call('POST', path, { as, body: { [field]: 10.005 } })).toMatchObject({
+          status: 400,
+          body: { fields: { [field]: [expect.any(String)] } },
+        });
+  });
+
   it('saves nothing, and is for those who manage the asset', async () => {
     await replay({ price: 1 });
     const path = `/api/assets/${home.asset.id}/`;

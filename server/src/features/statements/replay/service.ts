@@ -1,8 +1,8 @@
-import { hueOf, toHours } from '@hourshare/contract/fields';
+import { hueOf, priceProblem, toHours } from '@hourshare/contract/fields';
 import { toAmount, toMinor } from '@hourshare/contract/money';
 import type { MemberReplayRequest, ReplayedYear, ReplayRequest } from '@hourshare/contract/statements';
 import type { Deps } from '../../../deps.ts';
-import { ok, type Result } from '../../../platform/result.ts';
+import { failField, ok, type Failure, type Result } from '../../../platform/result.ts';
 import { assetNotFound } from '../../assets/errors.ts';
 import { ownedPeriods } from '../../periods/owners/service.ts';
 import { shareNotFound } from '../../shares/errors.ts';
@@ -23,6 +23,8 @@ export async function replayYear(
 ): Promise<Result<ReplayedYear>> {
   const owned = await ownedPeriods(deps.db, { assetId, userId, now: deps.clock() });
   if (!owned) return assetNotFound();
+  const problem = badAmount(request, owned.currency);
+  if (problem) return problem;
   const closed = await readClosed(deps, ownerScope(userId, assetId));
   return ok(replayAll(closed, { currency: owned.currency, request }));
 }
@@ -36,10 +38,22 @@ export async function replayShare(
 ): Promise<Result<ReplayedYear>> {
   const share = await findSharedAsset(deps.db, { shareId, userId });
   if (!share) return shareNotFound();
+  const problem = badAmount(request, share.currency);
+  if (problem) return problem;
   const closed = (await readClosed(deps, assetScope(share.asset_id), userId)).filter(({ lines }) =>
     lines.some((line) => line.role === 'member' && line.user_id === userId),
   );
   return ok(replayAll(closed, { currency: share.currency, request, readerId: userId }));
+}
+
+/** Returns which amount the currency doesn't have. */
+function badAmount(request: MemberReplayRequest, currency: string): Failure | undefined {
+  for (const name of ['price', 'price_per_hour', 'price_alone'] as const) {
+    const amount = request[name];
+    const problem = amount === undefined ? undefined : priceProblem(amount, currency);
+    if (problem) return failField(name, problem);
+  }
+  return undefined;
 }
 
 /** Closes the months that are due, and returns all closed ones, newest first. */
