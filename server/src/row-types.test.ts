@@ -484,8 +484,11 @@ async function useMeters(): Promise<void> {
   await send([beat()]);
   clock.advance(3_600_000);
   await endExpiredSessions(deps);
+  await send([{ ...beat(), type: 'start' }]);
+  const sharePath = `/api/assets/${asset.id}/share/${share.id}/`;
+  await api.call('PATCH', sharePath, { as: owner, body: { monthly_hours_allocated: 1 } });
   await tidyUp(deps);
-  await api.call('DELETE', `/api/assets/${asset.id}/share/${share.id}/`, { as: owner });
+  await api.call('DELETE', sharePath, { as: owner });
   await send([beat()]);
   await api.call('POST', `${path}${shared?.meter.id}/imports/`, { as: owner, body: { rows } });
 }

@@ -28,9 +28,12 @@ export async function hideName(db: Database, userId: number, { from, to }: Names
         end order by position)
       from jsonb_array_elements(st.renewal -> 'votes') with ordinality listed (each, position)
     ))
-    -- also where they have no line, because they had left by then
-    where (st.asset_id in (select asset_id from renewal_votes where user_id = ${userId})
-        or st.owner_id in (select owner_id from statement_lines where user_id = ${userId}))
+    -- also where they have no line, because they had left by then; as arrays, so that only these are read
+    where st.id = any(array(
+        select id from statements
+        where asset_id = any(array(select asset_id from renewal_votes where user_id = ${userId}))
+          or owner_id = any(array(select owner_id from statement_lines where user_id = ${userId}))
+      ))
       and st.renewal @> jsonb_build_object('votes', jsonb_build_array(jsonb_build_object('username', ${from}::text)))`.execute(
     db,
   );
