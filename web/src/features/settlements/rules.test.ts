@@ -9,6 +9,7 @@ import {
   markReader,
   monthsText,
   openTotals,
+  uncoveredDebts,
   undoKind,
   unsentLines,
   unsentTotals,
@@ -200,6 +201,13 @@ describe('findLargestDebt', () => {
 
   it('skips what is sent and waits for being confirmed', () => {
     expect(findLargestDebt([owe('ana', 'USD', 20, 20), owe('ben', 'USD', 5, 1)])?.username).toBe('ben');
+  });
+
+  it('is the first of the debts; what others owe is none', () => {
+    const owed = aBalance({ username: 'eve', lines: [aCharge({ amount: 90, direction: 'they_owe' })] });
+    const balances = [owed, owe('ana', 'USD', 20), owe('ben', 'USD', 30)];
+    expect(uncoveredDebts(balances).map(({ username }) => username)).toEqual(['ben', 'ana']);
+    expect(findLargestDebt([owed])?.username).toBe('eve');
   });
 
   it('skips what was marked as paid since the last read', () => {

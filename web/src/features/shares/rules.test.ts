@@ -5,8 +5,10 @@ import { runningShares } from './api.ts';
 import { anOffer, aShare as anyShare } from '../../testing/records.ts';
 import {
   byLastUse,
+  lastHours,
   lastUsedText,
   offerSplitText,
+  plainCost,
   runningHours,
   sessionTimes,
   shareFailureText,
@@ -119,6 +121,14 @@ describe('a share', () => {
     expect(lastUsedText({ last_used_at: new Date(Date.now() + hour / 2).toISOString() })).not.toContain('20');
   });
 
+  it('that is plain costs what was agreed to only while more is asked for', () => {
+    const share = anyShare({ status: 'accepted', cost_of_all: 4 });
+    const agreed = share.terms && { ...share.terms, split_method: 'equal' as const, price: 20, places: 4 };
+    expect(plainCost({ ...share, agreed, asked: true })?.amount).toBe(5);
+    expect(plainCost({ ...share, agreed, asked: false })?.amount).toBe(4);
+    expect(plainCost({ ...share, status: 'offered' })).toBeNull();
+  });
+
   it('is listed as running during a session, latest first', () => {
     const shares = [aShare(1, 1, '2026-11-21T10:00:00.000Z'), aShare(2, 1), aShare(3, 1, '2026-11-21T11:00:00.000Z')];
     expect(runningShares(shares).map(({ id }) => id)).toEqual([3, 1]);
@@ -152,6 +162,18 @@ describe('the times of a session to record', () => {
     // 2:10 comes again after the first 2:50.
     expect(minutes({ ...night, start: '02:50', end: '02:10' })).toBe(20);
     expect(minutes({ ...night, day: '2026-10-24', start: '23:10', end: '02:10' }, { end: 'second' })).toBe(240);
+  });
+
+  it('are the only ones there are, even if the second was chosen before', () => {
+    const typed = { day: '2026-03-10', start: '10:30', end: '12:00' };
+    expect(sessionTimes(typed, { start: 'second', end: 'second' })).toEqual(sessionTimes(typed));
+  });
+
+  it('are the last hours, up to a minute that has passed on the server, too', () => {
+    const now = (time: string) => Date.parse(`2026-03-10T${time}Z`);
+    const times = { start_time: '2026-03-10T10:30:00.000Z', end_time: '2026-03-10T12:30:00.000Z' };
+    expect(lastHours(2, now('12:30:05'))).toEqual(times);
+    expect(lastHours(2, now('12:31:04.999'))).toEqual(times);
   });
 
   it('name what the clocks skip', () => {

@@ -32,6 +32,8 @@ describe('month status', () => {
     expect(waitingFor(statements, '2026-11')).toEqual(['ana', 'cem']);
     expect(waitingFor(statements, '2026-10')).toEqual(['ana', 'cem']);
     expect(waitingFor(statements, '2026-09')).toEqual([]);
+    // No one without an account is asked.
+    expect(waitingFor([{ ...ended, lines: [may('ana'), may('Grandma (ben)')] }], '2026-11')).toEqual(['ana']);
   });
 
   it('counts paid lines among members who owe something', () => {
