@@ -152,15 +152,17 @@ function checkCost(world, asset, cost) {
  * @param {Asset} asset
  * @returns {Promise<any[]>} oldest first
  */
-async function readCosts(world, { id, word, owner }) {
+async function readCosts(world, { id, word, owner, ends, mayEndWithCycles, heirs }) {
   const today = dateOf(dayIn(new Date(world.startedAt)));
+  // They wait while the asset is about to be archived or handed over.
+  const mayWait = mayEndWithCycles || heirs.size > 0 || [...ends].some((end) => end <= today);
   const until = Date.now() + ENTERED_WITHIN_MS;
   for (;;) {
     const list = await world.list(world.personOf(owner), `/api/assets/${id}/costs/`);
     if (!list) throw new Violation(`${owner} could not read the costs of ${word}.`);
     // Everywhere, that day had begun.
     const late = list.results.find(({ repeats }) => repeats?.next && repeats.next < today);
-    if (!late) return list.results.toReversed();
+    if (!late || mayWait) return list.results.toReversed();
     must(Date.now() < until, () => `Cost ${late.id} of ${word} was to come again: ${JSON.stringify(late)}`);
     await pause(200);
   }

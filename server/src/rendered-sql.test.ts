@@ -97,8 +97,7 @@ function add<File extends object>(file: File, values: Arguments<File>): void {
 }
 
 const rows = sql`ended`;
-// Types alone.
-add(plans, {});
+add(plans, { hasEnded: ['a', NOW] });
 add(assets, {
   belongsTo: ['a', USER],
   isOwnedBy: ['a', USER],
@@ -187,6 +186,7 @@ add(costs, {
 add(handovers, {
   termsToAgree: ['a', 'p', 'h'],
   isAcceptedFor: ['a', 'p', 'h'],
+  isHandoverDue: ['a', NOW],
   isExpiredHandover: ['a', 'h', NOW],
   isHandedOver: ['a'],
   handoverOfAsset: ['a', 'p', NOW],

@@ -1,3 +1,13 @@
+-- hasEnded(a, now)
+(
+  a.ends_on <= {2026-03-16}::date and a.archived_at is null and a.deleted_at is null and (
+    select (case
+    when ((a.ends_on::timestamp at time zone p.time_zone) - interval '1 hour') at time zone p.time_zone >= a.ends_on::timestamp
+    then (a.ends_on::timestamp at time zone p.time_zone) - interval '1 hour'
+    else a.ends_on::timestamp at time zone p.time_zone
+  end) <= {now}::timestamptz
+    from «currentPeriod(a, now)» p))
+
 -- belongsTo(a, user)
 a.owner_id = {user}
 
@@ -423,6 +433,11 @@ jsonb_build_object('price_cents', coalesce(p.cycle_cents, p.price_cents), 'plan'
 
 -- isAcceptedFor(a, p, h)
 (h.month = p.month and h.agreed = «termsToAgree(a, p, h)»)
+
+-- isHandoverDue(a, now)
+exists (
+  select 1 from handovers h join periods p on p.asset_id = h.asset_id and «isAcceptedFor(a, p, h)»
+  where h.asset_id = a.id and p.starts_at <= {now}::timestamptz)
 
 -- isExpiredHandover(a, h, now)
 ((h.offered_at + make_interval(days => {14}::int)) <= {now}::timestamptz and not exists (

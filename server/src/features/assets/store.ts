@@ -1,7 +1,7 @@
 import type { SplitMethod } from '@hourshare/contract/fields';
 import { sql, type Insertable, type Updateable } from 'kysely';
 import type { Database } from '../../platform/database/database.ts';
-import { dayStart, latestDate, wallClock } from '../../platform/database/calendar.ts';
+import { dayStart, wallClock } from '../../platform/database/calendar.ts';
 import { lockThenRead } from '../../platform/database/lock-then-read.ts';
 import { onlyRow } from '../../platform/database/only-row.ts';
 import type { Assets } from '../../schema.ts';
@@ -27,6 +27,7 @@ import {
 } from '../shares/sql.ts';
 import { isUsed, sessionEnd, usedInPeriod } from '../usage/sql.ts';
 import { isManagedBy, isOwnedBy } from './sql.ts';
+import { hasEnded } from './plans/sql.ts';
 import type { Plan } from './plans/rules.ts';
 import type { AgreedTerms } from './terms/rules.ts';
 
@@ -212,12 +213,6 @@ export async function lockAsset(
     from assets a cross join ${currentPeriod('a', now)} p where a.id = ${assetId} and ${isManagedBy('a', userId)} ${lock}`;
   return (await lockThenRead(db, find(sql`for no key update of a`), find()))[0];
 }
-
-/** Condition: the plan of asset `a` has ended at an instant, and it isn't archived. */
-const hasEnded = (a: string, now: Date) => sql<boolean>`(
-  ${sql.id(a)}.ends_on <= ${latestDate(now)}::date and ${sql.id(a)}.archived_at is null and ${sql.id(a)}.deleted_at is null and (
-    select ${dayStart(sql`${sql.id(a)}.ends_on::timestamp`, sql`p.time_zone`)} <= ${now}::timestamptz
-    from ${currentPeriod(a, now)} p))`;
 
 /** Returns the assets whose plan has ended, and that aren't archived. */
 export async function endedAssets(db: Database, now: Date): Promise<number[]> {

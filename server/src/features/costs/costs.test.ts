@@ -11,6 +11,7 @@ import { openTestApi, TEST_PASSWORD, type Answer, type TestApi } from '../../tes
 import { kept } from '../../testing/kept.ts';
 import { whileRefused } from '../../testing/refusals.ts';
 import { dispatchAll } from '../notifications/dispatch/service.ts';
+import { archiveEndedAssets } from '../assets/service.ts';
 import { repeatCosts } from './service.ts';
 import { closeDuePeriods } from '../statements/closing/service.ts';
 
@@ -716,6 +717,28 @@ describe('a cost that comes again', () => {
     const body = { paid_by: 'mira', repeats: { every: 1, until: null } };
     const changed = await done(api.call<Cost>('PATCH', owned(`${id}/`), { as: mira, body }));
     expect(changed).toMatchObject({ repeats: { next: '2026-12-12' } });
+  });
+
+  it('does not come on the day on which the plan ends, nor keep it from ending then', async () => {
+    await add(mira, { text: 'Parking', amount: 30, split: 'equal', repeats: { every: 1 } });
+    await done(api.call('PATCH', `/api/assets/${asset.id}/`, { as: mira, body: { ends_on: '2026-12-12' } }));
+    at('2026-12-12T00:30:00Z');
+    await repeatCosts(api.deps);
+    expect(await dates()).toHaveLength(1);
+    await archiveEndedAssets(api.deps);
+    const { lines } = await statement(mira, '2026-12');
+    expect(lines.map(({ days }) => days)).toEqual([0, 11, 11]);
+  });
+
+  it('comes once the asset has its new owner, so not if its former one, who pays it, has left', async () => {
+    await add(mira, { text: 'Parking', amount: 30, split: 'equal', repeats: { every: 1 } });
+    const { version, shareId } = await api.offerHandover(mira, asset.id, ben, null);
+    await done(api.call('POST', `/api/shared-assets/${shareId}/handover/accept/`, { as: ben, body: { version } }));
+    at('2026-12-20T12:00:00Z');
+    await repeatCosts(api.deps);
+    const { lines, costs } = await statement(ben, '2026-12');
+    expect(costs).toEqual([]);
+    expect(lines.reduce((sum, { amount }) => sum + amount, 0)).toBe(40);
   });
 
   it('ends when who entered it leaves, and skips what is archived', async () => {

@@ -13,6 +13,7 @@ import { appendMessage, type OutboxMessages } from '../outbox/service.ts';
 import { periodClosed } from '../periods/errors.ts';
 import { extendPeriods } from '../periods/upkeep/service.ts';
 import { shareNotFound } from '../shares/errors.ts';
+import { updateAccess } from '../shares/starts/service.ts';
 import { lockUsers } from '../users/service.ts';
 import {
   badAmount,
@@ -371,6 +372,8 @@ const REPEATED_AT_ONCE = 100;
 export async function repeatCosts(deps: Deps): Promise<void> {
   // The server may have been off for longer than months reach ahead; an asset without its running month would look deleted.
   await extendPeriods(deps);
+  // First, because with the month, assets may have another owner, and others access.
+  await updateAccess(deps);
   let after = 0;
   for (;;) {
     const due = await store.dueCosts(deps.db, { now: deps.clock(), after, limit: REPEATED_AT_ONCE });

@@ -3,7 +3,9 @@ import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../../platform/database/database.ts';
 import { latestDate } from '../../platform/database/calendar.ts';
 import { actsFor, isKeptFor, isManagedBy } from '../assets/sql.ts';
+import { hasEnded } from '../assets/plans/sql.ts';
 import { archivedThroughout, closesAt, currentPeriod, dateInPeriod, hasOwned, isDue } from '../periods/sql.ts';
+import { isHandoverDue } from '../shares/handovers/sql.ts';
 import { accessInPeriod, accessOnDay } from '../shares/sql.ts';
 import type { Repetition, Version } from './rules.ts';
 import { lastVersion } from './sql.ts';
@@ -301,19 +303,19 @@ export async function setRepetition(
     .execute();
 }
 
-/** Returns costs after one that may come again today. */
+/**
+ * Returns costs after one that may come again today. Those of an asset that is about to be archived or handed over wait for that: who
+ * enters them may have no part in that day.
+ */
 export async function dueCosts(
   db: Database,
   { now, after, limit }: { now: Date; after: number; limit: number },
 ): Promise<{ id: number; asset_id: number; author_id: number | null }[]> {
-  return db
-    .selectFrom('costs')
-    .select(['id', 'asset_id', 'author_id'])
-    .where('repeat_next', '<=', latestDate(now))
-    .where('id', '>', after)
-    .orderBy('id')
-    .limit(limit)
-    .execute();
+  const { rows } = await sql<{ id: number; asset_id: number; author_id: number | null }>`
+    select c.id, c.asset_id, c.author_id from costs c join assets a on a.id = c.asset_id
+    where c.repeat_next <= ${latestDate(now)}::date and c.id > ${after} and ${hasEnded('a', now)} is not true and not ${isHandoverDue('a', now)}
+    order by c.id limit ${limit}`.execute(db);
+  return rows;
 }
 
 /** Returns the open share of a member of an asset, through which they enter costs. */

@@ -27,6 +27,11 @@ const expiry = (h: string) => sql`(${sql.id(h)}.offered_at + make_interval(days 
 export const isAcceptedFor = (a: string, p: string, h: string) =>
   sql<boolean>`(${sql.id(h)}.month = ${sql.id(p)}.month and ${sql.id(h)}.agreed = ${termsToAgree(a, p, h)})`;
 
+/** Condition: the first month of the next owner of asset `a` has begun, and it isn't theirs yet. */
+export const isHandoverDue = (a: string, now: Date) => sql<boolean>`exists (
+  select 1 from handovers h join periods p on p.asset_id = h.asset_id and ${isAcceptedFor(a, 'p', 'h')}
+  where h.asset_id = ${sql.id(a)}.id and p.starts_at <= ${now}::timestamptz)`;
+
 /** Condition: handover `h` of asset `a` is accepted. */
 const isAccepted = (a: string, h: string) => sql<boolean>`exists (
   select 1 from periods p where p.asset_id = ${sql.id(a)}.id and p.month = ${sql.id(h)}.month and ${isAcceptedFor(a, 'p', h)})`;
