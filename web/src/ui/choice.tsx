@@ -27,7 +27,7 @@ export function Choice<Value extends string>({ legend, value, options, beside = 
         {options.map((option) => (
           <label
             key={option.value}
-            className="relative flex min-h-11 min-w-20 cursor-pointer items-center justify-center rounded-[7px] border border-transparent px-3 text-[14.5px] font-medium text-muted hover:text-ink has-checked:border-line-field has-checked:bg-surface has-checked:font-semibold has-checked:text-ink has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent md:min-h-9"
+            className="relative flex min-h-11 min-w-20 cursor-pointer items-center justify-center rounded-[7px] border border-transparent px-3 max-[359px]:min-w-0 max-[359px]:px-1 text-[14.5px] font-medium text-muted hover:text-ink has-checked:border-line-field has-checked:bg-surface has-checked:font-semibold has-checked:text-ink has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent md:min-h-9"
           >
             <input
               type="radio"
