@@ -47,9 +47,12 @@ function Row({ share, statement }: { share: SharedAsset; statement: Statement | 
   const left = share.monthly_hours_allocated > 0 ? leftText(share) : null;
   return (
     <div className="flex items-center gap-3.5 md:gap-6">
-      <ShareRing share={share} size="medium">
-        <Tile name={asset} size="disc" className="max-md:scale-68" />
-      </ShareRing>
+      {/* The clock and the button come first where not everything fits. */}
+      <div className="shrink-0 max-[359px]:hidden">
+        <ShareRing share={share} size="medium">
+          <Tile name={asset} size="disc" className="max-md:scale-68" />
+        </ShareRing>
+      </div>
       <div className="min-w-0 flex-1">
         <p className="flex items-center gap-2 font-semibold">
           <LiveDot />
@@ -82,7 +85,11 @@ function Row({ share, statement }: { share: SharedAsset; statement: Statement | 
       <Button
         look="live"
         size="large"
-        icon={<PlayStop running />}
+        icon={
+          <span className="inline-flex max-md:hidden">
+            <PlayStop running />
+          </span>
+        }
         busy={session.busy}
         onKeyDown={ignoreHeldEnter}
         onClick={session.end}
