@@ -98,8 +98,8 @@ export function AssetCard({ asset, own, brief, onManage, onShare, children }: As
             {pending > 0 && (
               <>
                 {' '}
-                <span className="whitespace-nowrap">
-                  <span aria-hidden>·</span> <Hourglass aria-hidden size={13} className="inline align-[-2px]" />{' '}
+                <span className="inline-block whitespace-nowrap">
+                  <Hourglass aria-hidden size={13} className="inline align-[-2px]" />{' '}
                   {rich('{count, number}<hidden> pending</hidden>', { count: pending, hidden })}
                 </span>
               </>
