@@ -54,7 +54,7 @@ export function MadeLink({ headingId, link: made, title, label, expiresAt, onDon
             {t('Send link')}
           </Button>
         )}
-        <Button look="quiet" size="small" onClick={onDone}>
+        <Button look="quiet" size="small" className={'share' in navigator ? '' : '-ms-3'} onClick={onDone}>
           {t('Done [[link]]')}
         </Button>
       </div>
