@@ -4,7 +4,7 @@ import { removeAddress } from './features/calendar/service.ts';
 import { moveCostsOfAccount, moveCostsOfGuest } from './features/costs/service.ts';
 import { hideNameInDeposits, moveDepositsOfGuest } from './features/deposits/service.ts';
 import { deleteAssetsOfAccount } from './features/assets/service.ts';
-import { agreeToMeters } from './features/meters/service.ts';
+import { agreeToMeters, forgetMember, forgetTokens as forgetMeterTokens } from './features/meters/service.ts';
 import {
   addPeriods,
   archivePeriods,
@@ -51,11 +51,13 @@ const reactions: { [Cause in keyof Causes]: readonly Reaction<Cause>[] } = {
   ],
   passwordReset: [
     (deps, facts) => revokeTokens(deps, facts, 'password_reset'), // someone else may have created them
+    forgetMeterTokens, // what records use with one may be someone else's, too
     (deps, { userId, by }) => removeAddress(deps, userId, by), // or have read this one
     (deps, { userId, by }) => removeTargets(deps, userId, by), // or have added these
   ],
   accountDisabled: [
     (deps, { userId }) => revokeTokens(deps, { userId, by: 'administrator' }, 'disabled'), // scripts stop, too
+    forgetMeterTokens, // and so does what records use with their tokens
     (deps, { userId }) => removeAddress(deps, userId, 'administrator'), // so do calendars
     endSessionsOfMember, // no one else could end them before their limit
     endLinksOfAccount, // their links give no one access
@@ -67,6 +69,7 @@ const reactions: { [Cause in keyof Causes]: readonly Reaction<Cause>[] } = {
     moveObjections, // what they wrote as a co-manager stays with the edits that others made
     deleteAssetsOfAccount, // as if they had deleted each
     moveOwnedPeriods, // open months stay until they close, as the stand-in's
+    forgetMember, // what meters call them may be their email address
     endSharesOfAccount, // their use stays, as the stand-in's
     countWithoutDeleted, // no one waits for a stand-in that isn't the owner
     hideNameOnStatements, // closed months never change, apart from this name

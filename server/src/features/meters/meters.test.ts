@@ -12,6 +12,7 @@ import { callsOfMeter, meteredShare } from '../../testing/meters.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { buildApp } from '../../app.ts';
 import { TEST_PASSWORD, openTestApi, type TestApi } from '../../testing/api.ts';
+import { transaction } from '../../platform/database/transaction.ts';
 import { runScheduledJobs } from '../../testing/records.ts';
 import { whileRefused } from '../../testing/refusals.ts';
 import { randomRuns } from '../../testing/thorough.ts';
@@ -849,6 +850,19 @@ describe('a token', () => {
     await callShare('POST', path, { body: { agreed: false } });
     const body = { events: [sign('beat', '12:00')] };
     expect(await api.call('POST', '/api/meters/events/', { token, body })).toMatchObject({ status: 401 });
+  });
+});
+
+it.each(['passwordReset', 'accountDisabled'] as const)('a token of a member stops working with %s', async (cause) => {
+  const made = await manage<MeterWithToken>('POST', '', { body: { name: 'Editor', per_member: true } });
+  const path = `meters/${made.body.meter.id}`;
+  await callShare('POST', path, { body: { agreed: true } });
+  const { body } = await callShare<MemberMeterWithToken>('POST', `${path}/token`);
+  const facts = { userId: member.user.id, by: { device: '', network: '', requestId: '' }, now: api.clock.now };
+  await transaction(api.deps, (deps) => deps.react(deps, cause, facts));
+  const events = [sign('beat', '12:00')];
+  expect(await api.call('POST', '/api/meters/events/', { token: body.token, body: { events } })).toMatchObject({
+    status: 401,
   });
 });
 

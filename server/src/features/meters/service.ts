@@ -367,6 +367,14 @@ export async function agreeToMeters(
   await store.storeYes(db, { shareId, meterIds, now: clock() });
 }
 
+/** Makes a user's own tokens of meters stop working. */
+export const forgetTokens = ({ db }: Deps, { userId }: { userId: number }): Promise<void> =>
+  store.forgetTokens(db, userId);
+
+/** Forgets whom meters meant by a user whose account is being deleted. What they recorded stays. */
+export const forgetMember = ({ db }: Deps, { userId }: Causes['accountDeleting']): Promise<void> =>
+  store.forgetMember(db, userId);
+
 async function readOne(deps: Deps, key: MemberKey): Promise<Result<MemberMeter>> {
   const [meter] = (await readOwn(deps, key)) ?? [];
   return meter ? ok(meter) : meterNotFound();

@@ -618,3 +618,30 @@ export async function readOverdrawn(
     order by s.meter_id, s.share_id`.execute(db);
   return rows;
 }
+
+const sharesOf = (userId: number) => sql`(select id from shares where member_id = ${userId})`;
+
+/** Makes a user's own tokens of meters stop working. */
+export async function forgetTokens(db: Database, userId: number): Promise<void> {
+  await sql`
+    update meter_members set token_hash = null
+    where share_id in ${sharesOf(userId)} and token_hash is not null`.execute(db);
+}
+
+/** Deletes what meters call a user, what they told of them, and what the user said to them. */
+export async function forgetMember(db: Database, userId: number): Promise<void> {
+  const sent = sql`sender_id in ${sharesOf(userId)}`;
+  const named = (each: string) => sql`
+    ${sql.id(each)}.meter_id = names.meter_id and ${sql.id(each)}.external_name = names.external_name`;
+  await sql`
+    with names as (
+      delete from meter_names where share_id in ${sharesOf(userId)} returning meter_id, external_name
+    ), events as (
+      delete from meter_events e using names where e.sender_id is null and ${named('e')}
+    ), series as (
+      delete from meter_series r using names where r.sender_id is null and ${named('r')}
+    ), uses as (
+      delete from imported_uses i using names where ${named('i')}
+    ), sent_events as (delete from meter_events where ${sent}), sent_series as (delete from meter_series where ${sent})
+    delete from meter_members where share_id in ${sharesOf(userId)}`.execute(db);
+}

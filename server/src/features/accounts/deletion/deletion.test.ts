@@ -1,5 +1,6 @@
 import type { SignedIn } from '@hourshare/contract/sign-ins';
 import type { OwnedAsset } from '@hourshare/contract/assets';
+import type { MeterWithToken } from '@hourshare/contract/meters';
 import type { Balance, Settlement } from '@hourshare/contract/settlements';
 import type { AssetToClaim, SharedAsset } from '@hourshare/contract/shares';
 import type { Statement } from '@hourshare/contract/statements';
@@ -124,10 +125,18 @@ describe('a deleted account', () => {
       body: { username: 'ana', monthly_amount: 1000, currency: 'USD' },
     });
     const asset = await api.addAsset(owner);
-    await meter(member, await api.share(owner, asset, member), 1);
+    const share = await api.share(owner, asset, member);
+    await meter(member, share, 1);
     await api.billedAsset(owner, member, '2026-02');
+    const meters = `/api/assets/${asset.id}/meters/`;
+    const added = await api.call<MeterWithToken>('POST', meters, { as: owner, body: { name: 'Editor' } });
+    const names = [{ external_name: 'ben@work.example', share_id: share.id }];
+    await api.call('PUT', `${meters}${added.body.meter.id}/names/`, { as: owner, body: { names } });
+    const beat = { id: 'a', name: 'ben@work.example', type: 'beat', at: api.clock.now.toISOString() };
+    await api.call('POST', '/api/meters/events/', { token: added.body.token ?? '', body: { events: [beat] } });
     const canaries = [
       'ben@example.org',
+      'ben@work.example',
       'ben',
       'Canary device',
       'Asia/Tokyo',
