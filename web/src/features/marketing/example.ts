@@ -1,5 +1,4 @@
-import { isolated } from '../../platform/format/numbers.ts';
-import { currentLanguage } from '../../platform/i18n/language.ts';
+import { currentLanguage, isolateAmount } from '../../platform/i18n/language.ts';
 import { t } from '../../platform/i18n/messages.ts';
 
 /** Hours that ana used until a visitor moves the slider, what she is allowed, and the most that the slider offers. */
@@ -42,7 +41,7 @@ export function exampleSplit(anaHours = ANA_HOURS.used) {
 // The language alone, not the browser's variant of it, because the page is prerendered.
 
 export const exampleMoney = (cents: number): string =>
-  isolated(new Intl.NumberFormat(currentLanguage(), { style: 'currency', currency: 'USD' }).format(cents / 100));
+  isolateAmount(new Intl.NumberFormat(currentLanguage(), { style: 'currency', currency: 'USD' }).format(cents / 100));
 
 export const exampleHours = (value: number): string =>
   t('{hours} h', { hours: new Intl.NumberFormat(currentLanguage(), { maximumFractionDigits: 1 }).format(value) });

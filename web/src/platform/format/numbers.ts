@@ -1,5 +1,5 @@
 import { decimalsOf } from '@hourshare/contract/money';
-import { isRightToLeft, numberFormat } from '../i18n/language.ts';
+import { isolateAmount, numberFormat } from '../i18n/language.ts';
 import { t } from '../i18n/messages.ts';
 
 // Figures as the language of the page writes them.
@@ -33,10 +33,6 @@ const decimalsIn = (currency: string) => ({
 const moneyStyle = (currency: string) =>
   ({ style: 'currency', currency, currencyDisplay: currency === 'USD' ? 'narrowSymbol' : 'symbol' }) as const;
 
-/** In text from right to left, an amount on its own: otherwise its sign goes to the end, and "US$" reads "$US". */
-export const isolated = (amount: string): string =>
-  isRightToLeft() ? `\u2066${amount.replaceAll(/[\u200e\u200f]/g, '')}\u2069` : amount;
-
 function plainMoney(amount: number, currency: string): string {
   try {
     return numberFormat({ ...moneyStyle(currency), ...decimalsIn(currency) }).format(amount);
@@ -46,7 +42,7 @@ function plainMoney(amount: number, currency: string): string {
 }
 
 /** (4.5, 'USD') → "$4.50", (450, 'JPY') → "¥450" */
-export const formatMoney = (amount: number, currency: string): string => isolated(plainMoney(amount, currency));
+export const formatMoney = (amount: number, currency: string): string => isolateAmount(plainMoney(amount, currency));
 
 /**
  * Returns the price of one hour or place: (0.5, 'USD') → "$0.50", (1 / 3, 'USD') → "about $0.33", (0.004, 'USD') → "$0.004". More
@@ -54,7 +50,7 @@ export const formatMoney = (amount: number, currency: string): string => isolate
  */
 export function rateText(rate: number, currency: string, decimals = decimalsOf(currency)): string {
   const digits = Math.max(decimals, rate > 0 ? Math.ceil(-Math.log10(rate)) : 0);
-  const amount = isolated(
+  const amount = isolateAmount(
     numberFormat({
       ...moneyStyle(currency),
       minimumFractionDigits: decimalsOf(currency),
@@ -66,7 +62,7 @@ export function rateText(rate: number, currency: string, decimals = decimalsOf(c
 
 /** (-4.5, 'USD') → "−$4.50", (4.5, 'USD') → "+$4.50"; zero has no sign. */
 export const signedMoney = (amount: number, currency: string): string =>
-  isolated(`${amount > 0 ? '+' : amount < 0 ? '−' : ''}${plainMoney(Math.abs(amount), currency)}`);
+  isolateAmount(`${amount > 0 ? '+' : amount < 0 ? '−' : ''}${plainMoney(Math.abs(amount), currency)}`);
 
 /** (160.47, 'USD') → "$160" and ".47": what is shown large, in pieces. */
 export function moneyParts(amount: number, currency: string): { text: string; isFraction: boolean }[] {

@@ -31,6 +31,10 @@ export const currentLanguage = (): Language => current;
 /** Whether text runs from right to left, so that the whole layout is mirrored. */
 export const isRightToLeft = (): boolean => RIGHT_TO_LEFT.has(current);
 
+/** Sets an amount apart in text from right to left, where its sign would go to the end, and "US$" would read "$US". */
+export const isolateAmount = (amount: string): string =>
+  isRightToLeft() ? `\u2066${amount.replaceAll(/[\u200e\u200f]/g, '')}\u2069` : amount;
+
 /** Sets the language, and that of the document if there is one. */
 export function setLanguage(language: Language): void {
   current = language;
