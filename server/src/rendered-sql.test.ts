@@ -97,7 +97,8 @@ function add<File extends object>(file: File, values: Arguments<File>): void {
 }
 
 const rows = sql`ended`;
-add(plans, { hasEnded: ['a', NOW] });
+// Types alone.
+add(plans, {});
 add(assets, {
   belongsTo: ['a', USER],
   isOwnedBy: ['a', USER],
@@ -139,6 +140,7 @@ add(periods, {
   closesAt: ['p'],
   isDue: ['p', NOW],
   archivedThroughout: ['a', 'p'],
+  hasPlanEnded: ['a', NOW],
   nextTerms: ['p', 'next'],
   pricePerCycle: ['p'],
   renewalIn: ['p'],

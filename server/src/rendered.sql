@@ -1,13 +1,3 @@
--- hasEnded(a, now)
-(
-  a.ends_on <= {2026-03-16}::date and a.archived_at is null and a.deleted_at is null and (
-    select (case
-    when ((a.ends_on::timestamp at time zone p.time_zone) - interval '1 hour') at time zone p.time_zone >= a.ends_on::timestamp
-    then (a.ends_on::timestamp at time zone p.time_zone) - interval '1 hour'
-    else a.ends_on::timestamp at time zone p.time_zone
-  end) <= {now}::timestamptz
-    from «currentPeriod(a, now)» p))
-
 -- belongsTo(a, user)
 a.owner_id = {user}
 
@@ -158,6 +148,16 @@ json_build_object('method', following.split_method,
   'maxSessionHours', following.max_session_hours, 'maxHourCents', following.max_hour_cents,
   'maxHourChosen', following.max_hour_chosen, 'extraCostCents', following.extra_cost_cents,
   'ownerTakesPart', following.owner_takes_part, 'measured', following.measured)
+
+-- hasPlanEnded(a, now)
+(
+  a.ends_on <= {2026-03-16}::date and a.archived_at is null and a.deleted_at is null and (
+    select (case
+    when ((a.ends_on::timestamp at time zone p.time_zone) - interval '1 hour') at time zone p.time_zone >= a.ends_on::timestamp
+    then (a.ends_on::timestamp at time zone p.time_zone) - interval '1 hour'
+    else a.ends_on::timestamp at time zone p.time_zone
+  end) <= {now}::timestamptz
+    from «currentPeriod(a, now)» p))
 
 -- offerExpiry(sh)
 (sh.created_at + make_interval(days => {14}::int))

@@ -22,6 +22,7 @@ import { sendDuePushes } from './features/notifications/push/service.ts';
 import { queueMonthlyReminders, queueWeeklyReminders } from './features/notifications/reminders/service.ts';
 import { archiveEndedAssets } from './features/assets/service.ts';
 import { databaseVersion } from './features/insights/installation/store.ts';
+import { repeatCosts } from './features/costs/service.ts';
 import { tidyUp } from './features/meters/service.ts';
 import { brokenPeriods } from './features/periods/upkeep/service.ts';
 import { endExpiredSessions } from './features/sessions/presses/service.ts';
@@ -602,7 +603,7 @@ async function payYearly(): Promise<void> {
   await archiveEndedAssets(deps);
 }
 
-/** Lets an owner date a cost and give it to someone, and decline another. */
+/** Lets an owner date a cost, give it to someone, repeat it, and decline another. */
 async function enterCosts(): Promise<void> {
   const [owner, member] = [await api.register('diesel'), await api.register('otto')];
   const asset = await api.addAsset(owner, { name: 'Engine' });
@@ -620,6 +621,8 @@ async function enterCosts(): Promise<void> {
   const other = (await api.call<{ id: number }>('POST', path, { as: member, body: proposed })).body;
   const answer = { answer: 'decline', text: 'Not ours' };
   await api.call('POST', `/api/assets/${asset.id}/costs/${other.id}/answer/`, { as: owner, body: answer });
+  await api.deps.db.updateTable('costs').set({ repeat_next: date }).where('id', '=', id).execute();
+  await repeatCosts(api.deps);
 }
 
 /** Has a deposit confirmed and given back. */

@@ -8,6 +8,7 @@ import type { Assets } from '../../schema.ts';
 import {
   canAnswer,
   currentPeriod,
+  hasPlanEnded,
   nextTerms,
   priceInForce,
   pricePerCycle,
@@ -27,7 +28,6 @@ import {
 } from '../shares/sql.ts';
 import { isUsed, sessionEnd, usedInPeriod } from '../usage/sql.ts';
 import { isManagedBy, isOwnedBy } from './sql.ts';
-import { hasEnded } from './plans/sql.ts';
 import type { Plan } from './plans/rules.ts';
 import type { AgreedTerms } from './terms/rules.ts';
 
@@ -218,7 +218,7 @@ export async function lockAsset(
 export async function endedAssets(db: Database, now: Date): Promise<number[]> {
   const { rows } = await sql<{
     id: number;
-  }>`select a.id from assets a where ${hasEnded('a', now)} order by a.id`.execute(db);
+  }>`select a.id from assets a where ${hasPlanEnded('a', now)} order by a.id`.execute(db);
   return rows.map(({ id }) => id);
 }
 
@@ -246,7 +246,7 @@ export async function lockEnded(
         (select max(${sessionEnd('s', now)}) from sessions s where s.share_id = sh.id),
         (select max(last_at) from metered_days where share_id = sh.id)))
       from shares sh where sh.asset_id = a.id))) as since
-    from assets a cross join ${currentPeriod('a', now)} p where a.id = ${assetId} and ${hasEnded('a', now)} ${lock}`;
+    from assets a cross join ${currentPeriod('a', now)} p where a.id = ${assetId} and ${hasPlanEnded('a', now)} ${lock}`;
   return (await lockThenRead(db, find(sql`for no key update of a`), find()))[0]?.since;
 }
 

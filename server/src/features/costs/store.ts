@@ -3,8 +3,15 @@ import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../../platform/database/database.ts';
 import { latestDate } from '../../platform/database/calendar.ts';
 import { actsFor, isKeptFor, isManagedBy } from '../assets/sql.ts';
-import { hasEnded } from '../assets/plans/sql.ts';
-import { archivedThroughout, closesAt, currentPeriod, dateInPeriod, hasOwned, isDue } from '../periods/sql.ts';
+import {
+  archivedThroughout,
+  closesAt,
+  currentPeriod,
+  dateInPeriod,
+  hasOwned,
+  hasPlanEnded,
+  isDue,
+} from '../periods/sql.ts';
 import { isHandoverDue } from '../shares/handovers/sql.ts';
 import { accessInPeriod, accessOnDay } from '../shares/sql.ts';
 import type { Repetition, Version } from './rules.ts';
@@ -313,7 +320,7 @@ export async function dueCosts(
 ): Promise<{ id: number; asset_id: number; author_id: number | null }[]> {
   const { rows } = await sql<{ id: number; asset_id: number; author_id: number | null }>`
     select c.id, c.asset_id, c.author_id from costs c join assets a on a.id = c.asset_id
-    where c.repeat_next <= ${latestDate(now)}::date and c.id > ${after} and ${hasEnded('a', now)} is not true and not ${isHandoverDue('a', now)}
+    where c.repeat_next <= ${latestDate(now)}::date and c.id > ${after} and ${hasPlanEnded('a', now)} is not true and not ${isHandoverDue('a', now)}
     order by c.id limit ${limit}`.execute(db);
   return rows;
 }

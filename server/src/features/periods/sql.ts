@@ -1,7 +1,7 @@
 import type { SplitMethod } from '@hourshare/contract/fields';
 import { CORRECTION_HOURS } from '@hourshare/contract/limits';
 import { sql, type RawBuilder } from 'kysely';
-import { wallClock } from '../../platform/database/calendar.ts';
+import { dayStart, latestDate, wallClock } from '../../platform/database/calendar.ts';
 import { actsFor, belongsTo } from '../assets/sql.ts';
 
 // Expressions over periods that any store may join. Only this folder's store writes periods.
@@ -210,3 +210,9 @@ export const termsOf = (row: string) => sql`json_build_object('method', ${sql.re
   'maxSessionHours', ${sql.ref(`${row}.max_session_hours`)}, 'maxHourCents', ${sql.ref(`${row}.max_hour_cents`)},
   'maxHourChosen', ${sql.ref(`${row}.max_hour_chosen`)}, 'extraCostCents', ${sql.ref(`${row}.extra_cost_cents`)},
   'ownerTakesPart', ${sql.ref(`${row}.owner_takes_part`)}, 'measured', ${sql.ref(`${row}.measured`)})`;
+
+/** Condition: the plan of asset `a` has ended at an instant, and it isn't archived. */
+export const hasPlanEnded = (a: string, now: Date): RawBuilder<boolean> => sql<boolean>`(
+  ${sql.id(a)}.ends_on <= ${latestDate(now)}::date and ${sql.id(a)}.archived_at is null and ${sql.id(a)}.deleted_at is null and (
+    select ${dayStart(sql`${sql.id(a)}.ends_on::timestamp`, sql`p.time_zone`)} <= ${now}::timestamptz
+    from ${currentPeriod(a, now)} p))`;

@@ -169,7 +169,7 @@ it('what clients rely on changes only on purpose', () => {
     [
       "about bbc07d507ee0",
       "administration bd0aab26c4a8",
-      "assets 09e5faaa4428",
+      "assets 4a844cfd3fc9",
       "balances 59f34f9247c3",
       "calendar d84a3fb32c7f",
       "claims a8ef5002eb35",
@@ -189,7 +189,7 @@ it('what clients rely on changes only on purpose', () => {
       "register 36278eb0c625",
       "renewals db4e43f6233a",
       "settlements 8c53e7468a69",
-      "shared-assets 02e6dce5c1c1",
+      "shared-assets dc51d317af32",
       "statement-lines dd069a9d7230",
       "statements 8ff330ed90ad",
       "token f39f1a1304ce",
