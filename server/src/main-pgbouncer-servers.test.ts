@@ -31,6 +31,7 @@ interface Answer {
 /** The jobs that find something due in the test below. */
 const JOBS = [
   'begin access and handovers',
+  'repeat costs',
   'end expired offers and links',
   'end expired sessions',
   'close periods',
@@ -260,9 +261,9 @@ describe.runIf(hasPooler)('two servers behind PgBouncer in transaction mode', ()
     });
     const servers = await Promise.all(starts);
     const observer = await connectTo(shared);
-    // Closing months hands over first, so both jobs of both servers wait in one query.
+    // Closing months and repeating costs hand over first, so three jobs of both servers wait in one query.
     const waiting = `select count(*)::int from pg_stat_activity where wait_event_type = 'Lock'
-      and datname = current_database() group by query having count(*) in (2, 4)`;
+      and datname = current_database() group by query having count(*) in (2, 6)`;
     const waitingJobs = async () => {
       const { rows } = await observer.query<{ count: number }>(waiting);
       return rows.reduce((sum, { count }) => sum + count, 0);
