@@ -8,7 +8,7 @@ export const eventText = ({ kind, on, auto_renews: renews, decision }: Renewal):
   const day = pastDateText(on);
   if (kind === 'end') return t('Ends on {day}', { day });
   if (kind === 'trial') return t('Free trial ends; paid from {day}', { day });
-  return renews || decision === 'renewed' ? t('Renews on {day}', { day }) : t('Ends on {day} unless renewed', { day });
+  return renews || decision === 'renewed' ? t('Renews {day}', { day }) : t('Ends on {day} unless renewed', { day });
 };
 
 /** What it is about, and what happens when. */
