@@ -730,7 +730,7 @@ describe('a cost that comes again', () => {
     expect(lines.map(({ days }) => days)).toEqual([0, 11, 11]);
   });
 
-  it('comes once the asset has its new owner, so not if its former one, who pays it, has left', async () => {
+  it('waits for a handover that is due, and does not come if the former owner who pays it has left', async () => {
     await add(mira, { text: 'Parking', amount: 30, split: 'equal', repeats: { every: 1 } });
     const { version, shareId } = await api.offerHandover(mira, asset.id, ben, null);
     await done(api.call('POST', `/api/shared-assets/${shareId}/handover/accept/`, { as: ben, body: { version } }));

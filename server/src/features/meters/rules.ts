@@ -210,8 +210,7 @@ export function capUses(
     const parts: Span[] = [];
     for (const month of months) {
       const [from, to] = [Math.max(use.from, month.from), Math.min(end, month.to)];
-      if (from >= to) continue;
-      if (month.leftMs <= 0) continue;
+      if (from >= to || month.leftMs <= 0) continue;
       const ms = toSecond(to) - toSecond(from);
       const until = ms <= month.leftMs ? to : toSecond(from) + month.leftMs;
       month.leftMs -= Math.min(ms, month.leftMs);

@@ -88,7 +88,7 @@ const isLasting = (method: string, path: string): boolean =>
       recentCheck && !administrator && new RegExp(`^${key.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(`${method} ${path}`),
   );
 
-it('what lasts is refused to a sign-in that ended while the request waited', async () => {
+it('a sign-in that ends while its request waits adds and removes no lasting access', async () => {
   const calls = Object.entries((await writingCalls(api)).calls).filter(
     ([name, [method, path]]) => isLasting(method, path) && !BEGINNINGS.includes(name),
   );

@@ -515,7 +515,7 @@ it('an event stream is opened 60 times a minute by a user', async () => {
   await app.close();
 });
 
-it('calendars and confirmed addresses are looked up so often for a network', async () => {
+it('reads of calendars and confirmations of addresses are limited for each network', async () => {
   for (const [key, max, milliseconds, body] of [
     ['GET /api/calendar/x.ics', 300, 5 * MINUTE, undefined],
     ['POST /api/me/email-change/confirm/', 60, HOUR, { token: 'x' }],
@@ -529,7 +529,7 @@ it('calendars and confirmed addresses are looked up so often for a network', asy
   }
 });
 
-it('the access tokens of a user make 300 calls a minute together', async () => {
+it('the access tokens of a user together make 300 calls a minute', async () => {
   const mira = await limited.register('mira');
   const ben = await limited.register('ben');
   const tokenOf = async (as: SignedIn) =>
@@ -543,7 +543,7 @@ it('the access tokens of a user make 300 calls a minute together', async () => {
   expect((await limited.call('GET', '/api/assets/', { as: mira })).status).toBe(200);
 });
 
-it('the token of a member may tell a meter so much without taking it from other members', async () => {
+it('each member has their own limit for what their token tells a meter', async () => {
   const mira = await limited.register('mira');
   const asset = await limited.addAsset(mira);
   const { body } = await limited.call<MeterWithToken>('POST', `/api/assets/${asset.id}/meters/`, {

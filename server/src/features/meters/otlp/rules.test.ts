@@ -113,7 +113,7 @@ it('units, names of the resource, and clocks that are ahead are understood', () 
   expect(read({ flags: 1 })).toBeUndefined();
   expect(read({}, { counted_types: 'user' })).toBeUndefined();
   const dataPoints = [{ asDouble: 1.5 }];
-  // What goes up and down counts nothing, and no more since the last export is no news.
+  // A sum that can go down isn't a counter, and an increase of zero isn't taken.
   expect(read({}, {}, { sum: { aggregationTemporality: 1, isMonotonic: false, dataPoints } })).toBeUndefined();
   expect(read({}, {}, { sum: { aggregationTemporality: 1, isMonotonic: true, dataPoints } })).toBeDefined();
   const none = [{ asDouble: 0 }];
