@@ -309,6 +309,8 @@ describe('statements of consecutive months', () => {
   /** Lets a cost come again on its day, unless the asset is in the archive. */
   async function comeAgain(history: History, { next: date, cents, split, ...repeated }: Repeated): Promise<void> {
     const { owner: as, asset, events, costs } = history;
+    // What comes again waits for that.
+    await noticeEnd(history);
     await repeatCosts(api.deps);
     const next = dayAfter(repeated, date ?? '');
     history.repeated = { ...repeated, cents, split, next };
