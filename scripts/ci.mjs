@@ -78,15 +78,17 @@ async function runTests() {
   const totals = join(root, '.cache', 'test-totals.json');
   const commands = ['test', ...['ci', ...(isAll ? ['all'] : [])].map((tier) => `test -- --tier=${tier}`)];
   let isGreen = true;
+  const failed = [];
   for (const command of commands) {
     await run('npm', command.split(' '), { env: { ...process.env, TEST_TOTALS: totals } });
     const counts = JSON.parse(readFileSync(totals, 'utf8'));
     rmSync(totals);
     for (const each of /** @type {const} */ (['passed', 'failed', 'skipped'])) total[each] += counts[each];
-    notRun.push(...counts.notRun);
+    notRun.push(...counts.skips);
+    failed.push(...counts.failures);
     isGreen &&= counts.failed === 0 && counts.passed > 0;
   }
-  return { outcome: isGreen ? 'passed' : 'failed' };
+  return { outcome: isGreen ? 'passed' : 'failed', output: failed.join('\n') };
 }
 
 /** @returns {Promise<Result>} */

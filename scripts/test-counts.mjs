@@ -9,7 +9,7 @@ import { root } from './processes.mjs';
 /** @typedef {{ passed: number, failed: number, skipped: number, failures: string[], skips: string[] }} Counts */
 
 /** @returns {Counts} */
-const noCounts = () => ({ passed: 0, failed: 0, skipped: 0, failures: [], skips: [] });
+export const noCounts = () => ({ passed: 0, failed: 0, skipped: 0, failures: [], skips: [] });
 
 /** @param {Counts} counts @param {string} name @param {{ message?: string | undefined }} [error] */
 function addFailure(counts, name, error) {

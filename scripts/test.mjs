@@ -5,7 +5,7 @@ import { findBrowser } from '../harness/browser.mjs';
 import { build } from './build.mjs';
 import { findPostgres } from '../harness/postgres.mjs';
 import { isMain, onSignal, root, run, tool } from './processes.mjs';
-import { judgeRun, playwrightCounts } from './test-counts.mjs';
+import { judgeRun, noCounts, playwrightCounts } from './test-counts.mjs';
 
 // Runs the tests in tiers (docs/contributing.md): `npm test`, and what .ci/run and `npm run test:all` add to it. Each runner
 // only knows its own tests, and none provides the database and the browser.
@@ -149,14 +149,13 @@ async function runParts(parts, rest) {
   const isCi = process.env.CI === 'true';
   const reports = mkdtempSync(join(tmpdir(), 'hourshare-test-'));
   const times = readJson(TIMES) ?? {};
-  const total = { passed: 0, failed: 0, skipped: 0, notRun: /** @type {string[]} */ ([]) };
+  const total = noCounts();
   /** @type {string[]} */
   const lines = [];
   /** @type {import('../harness/postgres.mjs').Server | undefined} */
   let postgres;
   /** What reads the counts of the part that is running. @type {(() => void) | undefined} */
   let interrupt;
-
   const all = Object.entries(parts).map(([name, part]) => ({ name, part, seconds: times[name] ?? part.minutes * 60 }));
   const expected = all.reduce((sum, { seconds }) => sum + seconds, 20);
   console.log(`Running ${all.length} part(s), about ${inMinutes(expected)} here:`);
@@ -167,7 +166,8 @@ async function runParts(parts, rest) {
   function record(name, counts, took) {
     const { passed, failed, skipped, failures, skips } = counts;
     for (const each of /** @type {const} */ (['passed', 'failed', 'skipped'])) total[each] += counts[each];
-    total.notRun.push(...skips);
+    total.skips.push(...skips);
+    total.failures.push(...failures);
     lines.push(`${name}: ${passed} passed, ${failed} failed, ${skipped} skipped (${took})`);
     lines.push(...failures.map((failure) => `  failed: ${failure}`));
   }
@@ -177,7 +177,7 @@ async function runParts(parts, rest) {
       total.failed += total.skipped;
       total.skipped = 0;
     }
-    lines.push('', ...total.notRun.map((what) => `Not run${isCi ? ', which fails in CI' : ''}: ${what}`), rest);
+    lines.push('', ...total.skips.map((what) => `Not run${isCi ? ', which fails in CI' : ''}: ${what}`), rest);
     console.log(['\n── Summary ──', ...lines].join('\n'));
     console.log(`${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`);
   }
@@ -221,7 +221,7 @@ async function runParts(parts, rest) {
 
   const skip = (/** @type {string} */ what) => {
     total.skipped += 1;
-    total.notRun.push(what);
+    total.skips.push(what);
   };
 
   try {
@@ -246,8 +246,7 @@ async function runParts(parts, rest) {
     mkdirSync(dirname(TIMES), { recursive: true });
     writeFileSync(TIMES, JSON.stringify(times));
   } catch (error) {
-    total.failed += 1;
-    lines.push(`failed: ${error instanceof Error ? error.message : String(error)}`);
+    record('set-up', { ...noCounts(), failed: 1, failures: [String(error)] }, 'stopped');
   }
   await cleanUp();
   printSummary();
