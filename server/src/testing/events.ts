@@ -27,6 +27,15 @@ let lastId = 0;
 export const dispatcherOf =
   ({ deps, clock }: TestApi) =>
   (...events: TestEvent[]): Promise<void> => {
-    const dispatched = events.map((each) => ({ id: (lastId += 1), ...each, happened_at: clock.now }));
-    return transaction(deps, (deps) => createNotices(deps, dispatched));
+    return transaction(deps, async (deps) => {
+      const assetOf = async ({ asset_id: id, share_id: shareId }: TestEvent) => {
+        if (id !== null || shareId === null) return id;
+        const shares = deps.db.selectFrom('shares').select('asset_id').where('id', '=', shareId);
+        return (await shares.executeTakeFirst())?.asset_id ?? null;
+      };
+      const dispatched: DispatchedMessage[] = [];
+      for (const each of events)
+        dispatched.push({ id: (lastId += 1), ...each, asset_id: await assetOf(each), happened_at: clock.now });
+      await createNotices(deps, dispatched);
+    });
   };

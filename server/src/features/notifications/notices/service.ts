@@ -20,18 +20,19 @@ export type DispatchedMessage = OutboxMessage & { audience: number[] };
  * unless it is about the security of their account.
  */
 export async function createNotices(deps: Deps, messages: DispatchedMessage[]): Promise<void> {
-  const facts = await readFacts(deps, messages);
+  const news = messages.filter(isNews);
+  const facts = await readFacts(deps, news);
   await addNotices(
     deps,
-    messages.flatMap((message) => noticesOf(message, facts)),
+    news.flatMap((message) => noticesOf(message, facts)),
   );
-  for (const offer of changedOffers(messages, facts)) await store.updateOffered(deps.db, offer);
+  for (const offer of changedOffers(news, facts)) await store.updateOffered(deps.db, offer);
   const shareIds = [
     ...new Set(messages.flatMap(({ kind, share_id: id }) => (id !== null && addsUse.has(kind) ? [id] : []))),
   ];
   await addNotices(deps, await allowanceNotices(deps, shareIds, deps.clock()));
   const settled = await store.deleteSettled(deps.db, {
-    assetIds: [...facts.assets.keys(), ...messages.flatMap(({ asset_id: id }) => id ?? [])],
+    assetIds: [...new Set(messages.flatMap(({ asset_id: id }) => id ?? []))],
     payments: messages.flatMap((message) => {
       if (message.kind !== 'settlement.changed' && message.kind !== 'deposit.changed') return [];
       return { cause: causeOfPayment(message), userIds: message.user_ids, at: message.happened_at };
@@ -160,10 +161,16 @@ const askToConfirm = (scene: Scene, change: rules.NoticeFacts['access_unconfirme
 
 const memberOf = ({ share }: Scene) => [share?.member_id];
 
+/** Returns whether someone may be told of a message. Most are of sessions that someone starts and ends, who knows it. */
+const isNews = (message: DispatchedMessage): boolean =>
+  message.kind === 'session.ended'
+    ? dataOf(message.kind, message).cause === 'limit'
+    : texts[message.kind] !== undefined;
+
 const texts: Writers = {
-  'session.ended': (scene, { session_id: id, cause }) => {
+  'session.ended': (scene, { session_id: id }) => {
     const session = scene.facts.sessions.get(id);
-    if (cause !== 'limit' || !session?.ended_at) return [];
+    if (!session?.ended_at) return [];
     const data = { start: session.started_at.toISOString(), end: session.ended_at.toISOString() };
     return scene.tell(memberOf(scene), { kind: 'session_limit', data, cause: `session:${id}:limit` });
   },
