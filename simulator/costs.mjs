@@ -223,12 +223,11 @@ export function checkCostsOfMonth({ month, lines, ...statement }, { word, unit, 
       () => `${what()}, paid ${paid}, which is ${JSON.stringify(own)}.`,
     );
     if (line.role !== 'member') continue;
-    const answerTo = (/** @type {number} */ id) =>
-      costs.find((cost) => cost.id === id)?.answers.find((/** @type {any} */ answer) => answer.username === username);
     const isAgreed = (/** @type {any} */ { id, amount }) => {
-      const { answer, amount: agreed } = answerTo(id) ?? {};
+      const { author, answers = [] } = costs.find((cost) => cost.id === id) ?? {};
+      const { answer, amount: agreed } = answers.find((/** @type {any} */ each) => each.username === username) ?? {};
       must(answer !== 'no' || amount === 0, () => `${what()}, pays for ${id}, to which they said no.`);
-      return answer === 'yes' && (agreed === null || amount <= agreed);
+      return author === username || (answer === 'yes' && (agreed === null || amount <= agreed));
     };
     const unasked = total(
       line.costs.filter((/** @type {any} */ part) => !isAgreed(part)),

@@ -691,7 +691,7 @@ describe('the invariants', () => {
     month: '2026-02',
     closed: false,
     status: 'counted',
-    author: 'user1q',
+    author: 'user0q',
     paid_by: 'user1q',
     person: null,
     repeats: null,
@@ -718,12 +718,12 @@ describe('the invariants', () => {
   };
 
   /** A world of a cost that came again, and a member who bears half of it. @param {Record<string, any>} more */
-  function withCosts(more = {}) {
+  function withCosts(more = {}, author = 'user0q') {
     const costs = { '/api/assets/1/costs/': [again(), cost()], '/api/assets/1/statements/': [february()] };
     const shown = worldThatShows({ ...costs, ...more });
     const [asset] = shown.world.assets.values();
     asset.hasCosts = true;
-    shown.world.entries.set('Fuel 0', { asset, author: 'user1q', rhythm: { every: 1, until: null } });
+    shown.world.entries.set('Fuel 0', { asset, author, rhythm: { every: 1, until: null } });
     const agreed = { ...terms, price: 20 };
     shown.world.shares.get(5).agreed.push({ from: 0, at: 0, terms: agreed });
     return { ...shown, asset };
@@ -743,6 +743,10 @@ describe('the invariants', () => {
     expect(await failureOf(withCosts(charged).world)).toBeUndefined();
     yes.splice(0, 1, { username: 'user1q', answer: 'yes', amount: 3 });
     expect(await failureOf(withCosts(charged).world)).toMatch(/pays 7 of costs without a yes, beyond 6/);
+    // Who enters it says yes to it.
+    const author = 'user1q';
+    const entered = { ...charged, '/api/assets/1/costs/': [again({ author }), cost({ author })] };
+    expect(await failureOf(withCosts(entered, author).world)).toBeUndefined();
   });
 
   test.each([

@@ -79,9 +79,10 @@ export const CostDecision = z
 export type CostDecision = z.infer<typeof CostDecision>;
 
 /**
- * A member's answer to a cost that counts: `yes` to one above their limit, `no` to one that they object to, so that the owner bears
- * their part, or `none` to take that back. `version` is what they saw: if the cost has changed since, nothing is recorded. `amount` is
- * the part that they saw, and the most that they pay with a yes: others may use less, or leave. Without it, a yes is to any part.
+ * A member's answer to a cost that counts and that someone else entered: `yes` to one above their limit, `no` to one that they
+ * object to, so that the owner bears their part, or `none` to take that back. `version` is what they saw: if the cost has changed
+ * since, nothing is recorded. `amount` is the part that they saw, and the most that they pay with a yes: others may use less, or
+ * leave. Without it, a yes is to any part.
  */
 export const CostAnswer = z
   .strictObject({

@@ -29,6 +29,8 @@ export interface PlainCostMonth {
 export interface PlainCost {
   cents: number;
   split: 'month' | 'usage' | 'equal' | 'allocation' | 'person';
+  /** Who entered it, and so said yes to it; null for the owner. */
+  authorId: number | null;
   payerId: number | null;
   personId: number | null;
   hoursOnDate: Map<number, number>;
@@ -111,7 +113,8 @@ export function plainCostLines(month: PlainCostMonth, costs: PlainCost[]): { cos
     let rest = cost.cents;
     members.forEach((member, index) => {
       const part = shares.get(member.userId) ?? 0;
-      const answer = cost.answers.get(member.userId);
+      const given = cost.answers.get(member.userId);
+      const answer = given !== 'no' && member.userId === cost.authorId ? Infinity : given;
       const before = spent.get(member.userId) ?? 0;
       const fits = member.limit === null || before + part <= member.limit;
       if (answer === 'no') return;

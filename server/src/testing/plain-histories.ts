@@ -387,7 +387,12 @@ function billedMonth(
       billed.extraCents = each.extraCents ?? 0;
     } else if (each.kind === 'cost') {
       const { id, cents, split, paidBy, person, date, isProposed = false } = each;
-      const people = { payerId: idOf(paidBy), personId: person === null ? null : idOf(person) };
+      const payerId = idOf(paidBy);
+      const people = {
+        authorId: isProposed ? payerId : null,
+        payerId,
+        personId: person === null ? null : idOf(person),
+      };
       const cost = { at: instant, date, cents, split, ...people, answers: new Map(), isCounted: !isProposed };
       if (running === month) billed.costs.set(id, cost);
     } else if (each.kind === 'remove cost') {

@@ -312,6 +312,15 @@ describe('what the owner paid', () => {
     expect((await owed())['ana']).toBe(126);
   });
 
+  it('above the limit is a yes of the member who enters it, and of no one else', async () => {
+    const cost = await count(await add(ana, { text: 'Tires', amount: 300 }));
+    expect(await owed()).toEqual({ mira: 20 + 210, ana: 6 + 90 - 300, ben: 14 });
+    const { results } = await done(api.call<CostList>('GET', shared('ana'), { as: ana }));
+    expect(results).toMatchObject([{ can: { answer: false, remove: true } }]);
+    for (const each of ['yes', 'no', 'none'])
+      expect(await answer(ana, cost, { answer: each })).toMatchObject({ status: 409, body: { code: 'cost_answered' } });
+  });
+
   it('above the limit without answers moves no cent of members', async () => {
     await add(mira, { text: 'Tires', amount: 300, split: 'equal' });
     await close();

@@ -20,15 +20,20 @@ interface CostState {
   closes_at: Date;
   had_access: boolean;
   owner_id: number | null;
+  author_id: number | null;
 }
 
 /** Returns whether a cost can still be changed or removed by its author. */
 export const isOpen = ({ closed, status }: Pick<CostState, 'closed' | 'status'>): boolean =>
   !closed && status !== 'removed';
 
-/** Returns whether someone bears a part of a cost that counts, so that they can say yes or object to it. */
+/** Returns whether someone bears a part of a cost that counts, so that they can say yes or object to it. Its author said yes by entering it. */
 export const canBeAnswered = (cost: CostState, userId: number, now: Date): boolean =>
-  !cost.closed && cost.status === 'counted' && cost.had_access && cost.owner_id !== userId && now < cost.closes_at;
+  !cost.closed &&
+  cost.status === 'counted' &&
+  cost.had_access &&
+  ![cost.owner_id, cost.author_id].includes(userId) &&
+  now < cost.closes_at;
 
 /** Until when members can object to a cost. */
 export const objectionsEndAt = ({ closes_at: closesAt }: Pick<CostState, 'closes_at'>): Date =>

@@ -109,7 +109,7 @@ export function CostRow({ place, cost, part, owner, username, people, measured }
             decline: decides && status === 'proposed',
             yes: asked?.split_amount,
             no: asked?.amount === 0,
-            object: !isOwned && can.answer && part?.standing === 'charged' && own === undefined && !can.change,
+            object: !isOwned && can.answer && part?.standing === 'charged' && own === undefined,
             undo: !isOwned && can.answer && own !== undefined,
           }}
         >

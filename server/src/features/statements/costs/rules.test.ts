@@ -37,6 +37,7 @@ const november = (change: Partial<PeriodWithLimits> = {}): PeriodWithLimits => (
 const fuel = (change: Partial<CostToSplit> = {}): CostToSplit => ({
   cents: 6000,
   split: 'usage',
+  authorId: OWNER,
   payerId: ANA,
   personId: null,
   access: [
@@ -129,6 +130,13 @@ describe('a limit of extra costs', () => {
     ]);
   });
 
+  it('does not bind who entered it: that is a yes, also to a part that grows', () => {
+    expect(centsOf(small(200), fuel({ authorId: ANA }), fuel({ cents: 600 }))).toEqual([
+      [4200, 1800, 0],
+      [420, 180, 0],
+    ]);
+  });
+
   it('does not bind who objected either: the owner bears their part', () => {
     const no = { userId: BEN, answer: 'no' as const, agreedCents: null };
     expect(centsOf(small(5000), fuel({ answers: [no] }))).toEqual([[4200, 1800, 0]]);
@@ -182,6 +190,7 @@ const world = fc.record({
     fc.record({
       cents: fc.oneof(fc.integer({ min: 1, max: 100 }), fc.integer({ min: 1, max: 9000 }), fc.constant(999_999_999)),
       split: fc.constantFrom<CostSplit>('month', 'usage', 'equal', 'allocation', 'person'),
+      author: fc.nat(4),
       payer: fc.nat(4),
       person: fc.nat(4),
       absent: fc.subarray([...ids]),
@@ -224,6 +233,7 @@ it(
         const costs = given.costs.map((cost): CostToSplit => ({
           cents: cost.cents,
           split: cost.split,
+          authorId: people[cost.author % people.length] ?? OWNER,
           payerId: people[cost.payer % people.length] ?? OWNER,
           personId: cost.split === 'person' ? (people[cost.person % people.length] ?? OWNER) : null,
           access: [
@@ -254,8 +264,10 @@ it(
         // Without an answer, no member bears more than their limit.
         given.members.forEach(({ userId, limit }, index) => {
           const unasked = costs.reduce(
-            (sum, { answers }, each) =>
-              answers.some((answer) => answer.userId === userId) ? sum : sum + (parts[each]?.[index + 1]?.cents ?? 0),
+            (sum, { answers, authorId }, each) =>
+              userId === authorId || answers.some((answer) => answer.userId === userId)
+                ? sum
+                : sum + (parts[each]?.[index + 1]?.cents ?? 0),
             0,
           );
           expect(unasked).toBeLessThanOrEqual(limit ?? unasked);

@@ -18,6 +18,8 @@ import {
 export interface CostToSplit {
   cents: number;
   split: CostSplit;
+  /** Who entered it; null for an account that is gone altogether. */
+  authorId: number | null;
   /** Who paid it. */
   payerId: number | null;
   /** Whose it is; null unless it is one person's. */
@@ -64,16 +66,18 @@ export interface CostLine {
 /**
  * Splits each cost by itself, in the order in which they were entered. Returns the parts of each: the owner's, then those of the
  * members in their order. A cost above what is left of a member's limit is theirs only with their yes, and up to what that was to.
+ * Entering it is a yes.
  */
 export function splitCosts(period: PeriodWithLimits, costs: readonly CostToSplit[]): CostPart[][] {
   const left = [...period.costLimits];
   return costs.map((cost) => {
     const parts = partsOf(period, cost);
     const members = parts.slice(1).map((part, index): CostPart => {
-      const answer = cost.answers.find(({ userId }) => userId === period.members[index]?.userId);
+      const memberId = period.members[index]?.userId;
+      const answer = cost.answers.find(({ userId }) => userId === memberId);
       if (part.standing === 'out') return part;
       if (answer?.answer === 'no') return { ...part, cents: 0, standing: 'refused' };
-      const agreedCents = answer ? (answer.agreedCents ?? Infinity) : 0;
+      const agreedCents = memberId === cost.authorId ? Infinity : answer ? (answer.agreedCents ?? Infinity) : 0;
       if (part.cents <= agreedCents) return part;
       const limit = left[index] ?? null;
       if (limit === null) return part;
