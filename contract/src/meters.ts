@@ -72,7 +72,7 @@ export const MeterName = z
   .meta({ id: 'MeterName' });
 export type MeterName = z.infer<typeof MeterName>;
 
-/** What a meter of totals recorded in the current month; `list_price` is for information alone, and null unless it was told. */
+/** What a meter recorded in the current month; `list_price` is for information alone, and null unless it was told. */
 const thisMonth = {
   /** Also those that don't count, because they are beyond the allowance or in sessions; not those that the member removed. */
   told_hours: Hours,

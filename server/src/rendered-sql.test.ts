@@ -202,6 +202,7 @@ add(usage, {
   subtractUse: [rows],
   changeDay: [{ shareId: SHARE, day: '2026-03-10', before: 60, after: 90 }],
   usedInPeriod: ['sh', 'p', NOW],
+  recordedParts: ['p', NOW],
   recordedInPeriod: [sql`sh.member_id = each.member_id`, 'p', NOW],
   isUsed: ['a'],
   lastUsedAt: ['sh', NOW],

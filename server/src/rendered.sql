@@ -570,21 +570,23 @@ lateral (
   left join sessions s on s.share_id = sh.id and s.ended_at is null
 )
 
+-- recordedParts(p, now)
+select s.source, s.meter_id, greatest(0, floor(extract(epoch from least(
+  «sessionEnd(s, now)», p.ends_at, {now}::timestamptz))) - floor(extract(epoch from greatest(s.started_at, p.starts_at))))::bigint as seconds
+  from sessions s
+  where s.share_id = sh.id and s.source <> 'pressed' and s.started_at < p.ends_at
+    and «sessionEnd(s, now)» > p.starts_at
+  union all
+  select 'metered', d.meter_id, d.seconds from metered_days d
+  where d.share_id = sh.id and d.day >= p.month and d.day < p.month + interval '1 month'
+
 -- recordedInPeriod(sh.member_id = each.member_id, p, now)
 lateral (
   select coalesce(json_agg(each order by each.seconds desc, each.source, each.meter), '[]') as list
   from (
     select part.source, m.name as meter, sum(part.seconds)::bigint as seconds
     from shares sh cross join lateral (
-      select s.source, s.meter_id, greatest(0, floor(extract(epoch from least(
-  «sessionEnd(s, now)», p.ends_at, {now}::timestamptz))) - floor(extract(epoch from greatest(s.started_at, p.starts_at))))::bigint as seconds
-      from sessions s
-      where s.share_id = sh.id and s.source <> 'pressed' and s.started_at < p.ends_at
-        and «sessionEnd(s, now)» > p.starts_at
-      union all
-      select 'metered', d.meter_id, d.seconds from metered_days d
-      where d.share_id = sh.id and d.day >= p.month and d.day < p.month + interval '1 month'
-    ) part left join meters m on m.id = part.meter_id
+  «recordedParts(p, now)») part left join meters m on m.id = part.meter_id
     where sh.member_id = each.member_id
     group by part.source, m.name
   ) each
@@ -1707,15 +1709,7 @@ with page as materialized (
   from (
     select part.source, m.name as meter, sum(part.seconds)::bigint as seconds
     from shares sh cross join lateral (
-      select s.source, s.meter_id, greatest(0, floor(extract(epoch from least(
-  «sessionEnd(s, now)», p.ends_at, {now}::timestamptz))) - floor(extract(epoch from greatest(s.started_at, p.starts_at))))::bigint as seconds
-      from sessions s
-      where s.share_id = sh.id and s.source <> 'pressed' and s.started_at < p.ends_at
-        and «sessionEnd(s, now)» > p.starts_at
-      union all
-      select 'metered', d.meter_id, d.seconds from metered_days d
-      where d.share_id = sh.id and d.day >= p.month and d.day < p.month + interval '1 month'
-    ) part left join meters m on m.id = part.meter_id
+  «recordedParts(p, now)») part left join meters m on m.id = part.meter_id
     where sh.asset_id = a.id and sh.own and sh.member_id = p.owner_id and p.owner_takes_part
     group by part.source, m.name
   ) each
@@ -1753,15 +1747,7 @@ with page as materialized (
   from (
     select part.source, m.name as meter, sum(part.seconds)::bigint as seconds
     from shares sh cross join lateral (
-      select s.source, s.meter_id, greatest(0, floor(extract(epoch from least(
-  «sessionEnd(s, now)», p.ends_at, {now}::timestamptz))) - floor(extract(epoch from greatest(s.started_at, p.starts_at))))::bigint as seconds
-      from sessions s
-      where s.share_id = sh.id and s.source <> 'pressed' and s.started_at < p.ends_at
-        and «sessionEnd(s, now)» > p.starts_at
-      union all
-      select 'metered', d.meter_id, d.seconds from metered_days d
-      where d.share_id = sh.id and d.day >= p.month and d.day < p.month + interval '1 month'
-    ) part left join meters m on m.id = part.meter_id
+  «recordedParts(p, now)») part left join meters m on m.id = part.meter_id
     where sh.asset_id = a.id and sh.member_id = each.member_id and not sh.own
     group by part.source, m.name
   ) each

@@ -753,6 +753,17 @@ export interface MeterSilences {
   until: Date;
 }
 
+export interface MeterUncounted {
+  ended_at: Date;
+  /**
+   * As in sessions.
+   */
+  imported: boolean;
+  meter_id: number;
+  share_id: number;
+  started_at: Date;
+}
+
 export interface NoticeChoices {
   bell: boolean;
   kind: string;
@@ -1728,6 +1739,7 @@ export interface Tables {
   meter_refusals: MeterRefusals;
   meter_series: MeterSeries;
   meter_silences: MeterSilences;
+  meter_uncounted: MeterUncounted;
   metered_days: MeteredDays;
   meters: Meters;
   notice_choices: NoticeChoices;

@@ -884,6 +884,20 @@ const meters: Record<string, Table> = {
       'foreign key (meter_id, share_id) references meter_members (meter_id, share_id) on delete cascade',
     ],
   },
+  meter_uncounted: {
+    comment: 'Use that a meter told of, but that does not count, because the allowance was used up.',
+    columns: {
+      meter_id: 'bigint not null',
+      share_id: 'bigint not null',
+      imported: ['boolean not null', 'As in sessions.'],
+      started_at: 'timestamptz not null',
+      ended_at: 'timestamptz not null constraint meter_uncounted_forward check (started_at < ended_at)',
+    },
+    constraints: [
+      'primary key (meter_id, share_id, imported, started_at)',
+      'foreign key (meter_id, share_id) references meter_members (meter_id, share_id) on delete cascade',
+    ],
+  },
   meter_events: {
     comment: 'What meters told in the last days, from which their sessions and days are made.',
     columns: {

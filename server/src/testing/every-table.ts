@@ -32,6 +32,8 @@ const statements = [
     select id, ${TEXT}, 'hash', '2026-03-01T00:00:00.000001Z', 1 from meters limit 1`,
   `insert into meter_silences (asset_id, meter_id, meter, since, until)
     select asset_id, id, ${TEXT}, '2026-03-01T00:00:00.000001Z', '2026-03-02T01:00:00Z' from meters limit 1`,
+  `insert into meter_uncounted (meter_id, share_id, imported, started_at, ended_at)
+    select meter_id, share_id, true, '2026-03-01T00:00:00.000001Z', '2026-03-01T01:00:00Z' from meter_members limit 1`,
   `insert into imported_uses (meter_id, external_name, started_at, ended_at)
     select id, ${TEXT}, '2026-03-01T00:00:00.000001Z', '2026-03-01T01:00:00Z' from meters limit 1`,
   `insert into mails (kind, sealed, created_at, due_at) values ('kind', ${TEXT}, '2026-03-01T00:00:00Z', '-infinity')`,

@@ -37,6 +37,7 @@ const TABLES = Object.keys({
   meter_refusals: true,
   meter_series: true,
   meter_silences: true,
+  meter_uncounted: true,
   metered_days: true,
   meters: true,
   manager_changes: true,

@@ -551,8 +551,40 @@ describe('consent', () => {
       ['08:00', '08:45'],
       ['09:00', '09:15'],
     ]);
+    // The rest is shown to them, and to the owner: also what is told again, or longer.
+    const month = async () => {
+      const { body } = await callShare<{ results: MemberMeter[] }>('GET', 'meters');
+      const managed = await manage<{ results: Meter[] }>('GET', '');
+      const shown = managed.body.results[0]?.members.find(({ share_id: id }) => id === share.id);
+      expect(shown).toMatchObject({
+        told_hours: body.results[0]?.told_hours,
+        counted_hours: body.results[0]?.counted_hours,
+      });
+      return [shown?.told_hours, shown?.counted_hours];
+    };
+    expect(await month()).toEqual([2.25, 1]);
+    await send(whole('11:00', '11:45'), whole('09:00', '10:00'));
+    expect(await month()).toEqual([2.5, 1]);
     await answer(true, { beyond_allowance: true });
-    expect((await times()).at(-1)).toEqual(['11:00', '11:30']);
+    expect((await times()).at(-1)).toEqual(['11:00', '11:45']);
+    expect(await month()).toEqual([2.5, 2.5]);
+  });
+
+  it('covers no more than the allowance, and forgets the rest after a month', async () => {
+    await agree();
+    const kept = () =>
+      api.deps.db.selectFrom('meter_uncounted').select('started_at').where('meter_id', '=', meter.id).execute();
+    await send(whole('08:00', '09:00'));
+    await api.call('PATCH', `/api/assets/${share.asset.id}/share/${share.id}/`, {
+      as: owner,
+      body: { monthly_hours_allocated: 1 },
+    });
+    await send(whole('10:00', '11:00'));
+    await tidyUp(api.deps);
+    expect(await kept()).toHaveLength(1);
+    api.clock.advance(34 * 24 * HOUR);
+    await tidyUp(api.deps);
+    expect(await kept()).toEqual([]);
   });
 
   it('covers what is left of the allowance, also if something else uses that while a session runs', async () => {

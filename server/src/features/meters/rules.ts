@@ -238,3 +238,14 @@ export function sessionsOf(
   const whole = cutAtLimit(dropShort(subtract(mergeUses(uses, conditions), taken), conditions), conditions);
   return budgets ? capUses(whole, budgets, conditions.now) : { counted: whole, spentAt: Infinity };
 }
+
+/** Returns what of uses up to now is in no session of these. */
+export const uncountedOf = (
+  uses: readonly Use[],
+  counted: readonly { from: number; to: number | null }[],
+  now: number,
+): Span[] =>
+  subtract(
+    uses.map((use) => ({ from: use.from, to: knownEndOf(use, now), silent: false })),
+    counted.map(({ from, to }) => ({ from, to: to ?? Infinity })),
+  ).flatMap(({ from, to }) => (to !== null && from < to ? { from, to } : []));

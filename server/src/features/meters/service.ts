@@ -46,6 +46,7 @@ import {
   mergeUses,
   openSinceOf,
   sessionsOf,
+  uncountedOf,
   usesOf,
   type Budget,
   type Conditions,
@@ -57,12 +58,10 @@ import * as store from './store.ts';
 import {
   deleteOldReadings,
   MICROS,
-  readMonth,
   replayTotals,
   secondsOfTotals,
   takeTotals,
   uncoverDays,
-  type MonthOfMeter,
   type StoredTotal,
   type Total,
 } from './totals/service.ts';
@@ -72,6 +71,8 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 /** A computer may sleep for so long, and then go on counting. */
 const READING_DAYS = 60;
+/** Longer than any month, in which what doesn't count is shown. */
+const UNCOUNTED_DAYS = 33;
 
 // A sender that repeats itself every second is told when to go on.
 const EVENTS_BY_TOKEN: Limit = { name: 'calls by meter', max: 60, windowSeconds: 60 };
@@ -100,7 +101,7 @@ async function readAll({ db, clock }: Deps, assetId: number, meterId?: number): 
   );
   const members = await store.readMembers(db, assetId);
   const now = clock().getTime();
-  const months = await readMonth(db, { assetId, now: clock() });
+  const months = await store.readMonth(db, { assetId, now: clock() });
   const silences = await store.readSilences(db, assetId, clock());
   return Promise.all(
     meters.map(async ({ asset_id: _asset, ...meter }) => {
@@ -143,7 +144,7 @@ const isTotal = (event: store.WaitingEvent): event is store.WaitingEvent & Store
 const isSign = (event: store.WaitingEvent): event is store.WaitingEvent & store.StoredEvent => event.day === null;
 
 /** What a meter counted of a share in the current month. */
-function toMonth(months: readonly MonthOfMeter[], key: Pick<MonthOfMeter, 'meter_id' | 'share_id'>) {
+function toMonth(months: readonly store.MonthOfMeter[], key: Pick<store.MonthOfMeter, 'meter_id' | 'share_id'>) {
   const month = months.find((each) => each.meter_id === key.meter_id && each.share_id === key.share_id);
   const cost = month?.cost_micros ?? null;
   return {
@@ -318,7 +319,7 @@ async function readOwn(
   const [first] = meters ?? [];
   if (!meters || !first) return meters && [];
   const { shareId } = key;
-  const months = await readMonth(db, { assetId: first.asset_id, shareId, now: clock() });
+  const months = await store.readMonth(db, { assetId: first.asset_id, shareId, now: clock() });
   return meters.map(({ asset_id: _asset, ...meter }) => ({
     ...meter,
     ...toMonth(months, { meter_id: meter.id, share_id: shareId }),
@@ -614,10 +615,12 @@ async function record(
     reason: 'other_session',
   }));
   const budgets = share.own || share.beyond_allowance ? null : await budgetsOf(deps, metered, share.hours);
-  const { counted: countable, spentAt } = sessionsOf(
-    uses.filter(({ to }) => to === null || to > from),
-    { ...conditions, taken: [...barred, ...others], budgets },
-  );
+  const recent = uses.filter(({ to }) => to === null || to > from);
+  const taken = [...barred, ...others];
+  const { counted: countable, spentAt } = sessionsOf(recent, { ...conditions, taken, budgets });
+  const whole = budgets ? sessionsOf(recent, { ...conditions, taken, budgets: null }).counted : countable;
+  const uncounted = uncountedOf(whole, countable, now.getTime());
+  if (share.has_uncounted || uncounted.length > 0) await store.writeUncounted(db, metered, uncounted);
   const counted = share.agreed ? countable : keepWithin(countable, await readMetered(db, metered));
   const isNew = await writeMetered(
     deps,
@@ -643,7 +646,6 @@ async function record(
     if (others.some((span) => contains(span, row))) return { result: 'absorbed', reason: 'other_session' };
     const bar = barred.find((span) => contains(span, row));
     if (bar) return { result: 'ignored', reason: bar.reason };
-    const whole = sessionsOf(uses, { ...conditions, taken: [...barred, ...others], budgets: null }).counted;
     return { result: 'ignored', reason: whole.some((use) => contains(use, row)) ? 'allowance_used' : 'not_counted' };
   };
 }
@@ -738,5 +740,6 @@ export async function tidyUp(deps: Deps): Promise<void> {
   // A day that can still change may be an hour longer, and began up to a day before its last events.
   await store.deleteOldEvents(deps.db, new Date(now - (METER_REPLAY_DAYS + 2) * DAY_MS));
   await deleteOldReadings(deps.db, new Date(now - READING_DAYS * DAY_MS));
+  await store.deleteOldUncounted(deps.db, new Date(now - UNCOUNTED_DAYS * DAY_MS));
   await deleteSettledRows(deps.db, new Date(now));
 }

@@ -4,11 +4,12 @@ import type { CountedTypes, NameAttribute } from '@hourshare/contract/meters';
 import { sql, type RawBuilder } from 'kysely';
 import type { StoredTotal } from './totals/store.ts';
 import type { Database } from '../../platform/database/database.ts';
+import { wholeSeconds } from '../../platform/database/calendar.ts';
 import { lockThenRead } from '../../platform/database/lock-then-read.ts';
 import { isManagedBy } from '../assets/sql.ts';
-import { currentPeriod } from '../periods/sql.ts';
+import { currentPeriod, isDayOfPeriod } from '../periods/sql.ts';
 import { objectionsEnd } from '../sessions/sql.ts';
-import { usedInPeriod } from '../usage/sql.ts';
+import { recordedParts, usedInPeriod } from '../usage/sql.ts';
 import { silencesOfMeter } from './sql.ts';
 
 interface MeterOfManager {
@@ -305,7 +306,13 @@ export interface ShareToMeter {
   ended_at: Date | null;
   beyond_allowance: boolean;
   agreed: boolean;
+  /** Whether the meter told of use that the allowance was too small for. */
+  has_uncounted: boolean;
 }
+
+/** Condition: `member` has use in the table that the allowance was too small for. */
+export const hasUncounted = sql<boolean>`exists (
+  select 1 from meter_uncounted u where u.meter_id = member.meter_id and u.share_id = member.share_id)`;
 
 /** Returns a locked share whose member lets a meter record them, or has let it. */
 export async function readShare(
@@ -314,10 +321,70 @@ export async function readShare(
 ): Promise<ShareToMeter | undefined> {
   const { rows } = await sql<ShareToMeter>`
     select sh.id, sh.asset_id, sh.member_id, sh.own, sh.monthly_hours_allocated as hours, sh.accepted_at, sh.ended_at,
-      member.beyond_allowance, member.agreed
+      member.beyond_allowance, member.agreed, ${hasUncounted} as has_uncounted
     from shares sh join meter_members member on member.share_id = sh.id and member.meter_id = ${meterId}
     where sh.id = ${shareId} and sh.accepted_at is not null`.execute(db);
   return rows[0];
+}
+
+/** Replaces what doesn't count in a locked share, of what a meter or its files told, from an instant on. */
+export async function writeUncounted(
+  db: Database,
+  { meterId, shareId, imported, since }: { meterId: number; shareId: number; imported: boolean; since: Date },
+  spans: readonly { from: number; to: number }[],
+): Promise<void> {
+  await db
+    .deleteFrom('meter_uncounted')
+    .where('meter_id', '=', meterId)
+    .where('share_id', '=', shareId)
+    .where('imported', '=', imported)
+    .where('started_at', '>=', since)
+    .execute();
+  const toRow = ({ from, to }: { from: number; to: number }) => ({
+    meter_id: meterId,
+    share_id: shareId,
+    imported,
+    started_at: new Date(from),
+    ended_at: new Date(to),
+  });
+  if (spans.length > 0) await db.insertInto('meter_uncounted').values(spans.map(toRow)).execute();
+}
+
+/** Deletes what didn't count and ended before an instant. */
+export async function deleteOldUncounted(db: Database, before: Date): Promise<void> {
+  await db.deleteFrom('meter_uncounted').where('ended_at', '<', before).execute();
+}
+
+export interface MonthOfMeter {
+  meter_id: number;
+  share_id: number;
+  told_seconds: number;
+  counted_seconds: number;
+  cost_micros: number | null;
+}
+
+/** Returns what the meters of an asset, or those of one share, told and counted in the current month. */
+export async function readMonth(
+  db: Database,
+  { assetId, shareId, now }: { assetId: number; shareId?: number; now: Date },
+): Promise<MonthOfMeter[]> {
+  const { rows } = await sql<MonthOfMeter>`
+    select part.meter_id, sh.id as share_id, sum(part.counted + part.uncounted)::bigint as told_seconds,
+      sum(part.counted)::bigint as counted_seconds, sum(part.cost_micros)::bigint as cost_micros
+    from assets a cross join ${currentPeriod('a', now)} p
+    join shares sh on sh.asset_id = a.id ${shareId === undefined ? sql`` : sql`and sh.id = ${shareId}`}
+    cross join lateral (
+      select meter_id, seconds as counted, 0 as uncounted, null::bigint as cost_micros from (${recordedParts('p', now)}) recorded
+      union all
+      select d.meter_id, 0, case when d.refused_at is null then d.told_seconds - d.seconds else 0 end, d.cost_micros
+      from metered_days d where d.share_id = sh.id and ${isDayOfPeriod('p', sql`d.day`)}
+      union all
+      select u.meter_id, 0, ${wholeSeconds(sql`greatest(u.started_at, p.starts_at)`, sql`least(u.ended_at, p.ends_at)`)}, null
+      from meter_uncounted u where u.share_id = sh.id and u.started_at < p.ends_at and u.ended_at > p.starts_at
+    ) part
+    where a.id = ${assetId} and part.meter_id is not null
+    group by part.meter_id, sh.id`.execute(db);
+  return rows;
 }
 
 export interface TimeOfAsset {

@@ -106,6 +106,19 @@ export const usedInPeriod = (sh: string, p: string, now: Date): RawBuilder<unkno
 /** What was not pressed of a use, in JSON. */
 export type RecordedUse = { source: 'added' | 'metered'; meter: string | null; seconds: number }[];
 
+/** Rows of `source`, `meter_id`, and `seconds`: the use of share `sh` in period `p` up to now, apart from presses. */
+export const recordedParts = (p: string, now: Date): RawBuilder<unknown> => sql`
+  select s.source, s.meter_id, ${wholeSeconds(
+    sql`greatest(s.started_at, ${sql.id(p)}.starts_at)`,
+    sql`least(${sessionEnd('s', now)}, ${sql.id(p)}.ends_at, ${now}::timestamptz)`,
+  )} as seconds
+  from sessions s
+  where s.share_id = sh.id and s.source <> 'pressed' and s.started_at < ${sql.id(p)}.ends_at
+    and ${sessionEnd('s', now)} > ${sql.id(p)}.starts_at
+  union all
+  select 'metered', d.meter_id, d.seconds from metered_days d
+  where d.share_id = sh.id and ${isDayOfPeriod(p, sql`d.day`)}`;
+
 /**
  * A lateral table `recorded` of one row: what recorded the use of some shares `sh` in period `p` up to now, apart from presses, as a
  * `list` with the most first.
@@ -118,18 +131,7 @@ export const recordedInPeriod = (
   select coalesce(json_agg(each order by each.seconds desc, each.source, each.meter), '[]') as list
   from (
     select part.source, m.name as meter, sum(part.seconds)::bigint as seconds
-    from shares sh cross join lateral (
-      select s.source, s.meter_id, ${wholeSeconds(
-        sql`greatest(s.started_at, ${sql.id(p)}.starts_at)`,
-        sql`least(${sessionEnd('s', now)}, ${sql.id(p)}.ends_at, ${now}::timestamptz)`,
-      )} as seconds
-      from sessions s
-      where s.share_id = sh.id and s.source <> 'pressed' and s.started_at < ${sql.id(p)}.ends_at
-        and ${sessionEnd('s', now)} > ${sql.id(p)}.starts_at
-      union all
-      select 'metered', d.meter_id, d.seconds from metered_days d
-      where d.share_id = sh.id and ${isDayOfPeriod(p, sql`d.day`)}
-    ) part left join meters m on m.id = part.meter_id
+    from shares sh cross join lateral (${recordedParts(p, now)}) part left join meters m on m.id = part.meter_id
     where ${shares}
     group by part.source, m.name
   ) each

@@ -1,4 +1,4 @@
-import type { ImportAnswer, Meter, MeterWithToken } from '@hourshare/contract/meters';
+import type { ImportAnswer, MemberMeter, Meter, MeterWithToken } from '@hourshare/contract/meters';
 import type { SharedAsset } from '@hourshare/contract/shares';
 import type { SignedIn } from '@hourshare/contract/sign-ins';
 import fc from 'fast-check';
@@ -172,7 +172,12 @@ describe('an import', () => {
       'ignored: month_closed 1 rows 2 h',
       'ignored: not_counted 2 rows 0.02 h',
     ]);
-    await answer(true, { beyond_allowance: true });
+    const { body } = await callShare<{ results: MemberMeter[] }>('GET', 'meters');
+    expect(body.results).toMatchObject([{ told_hours: 1.25, counted_hours: 1 }]);
+    expect((await answer(true, { beyond_allowance: true })).body).toMatchObject({
+      told_hours: 1.25,
+      counted_hours: 1.25,
+    });
     expect(await times()).toEqual(['01T00:00 01T00:30', '05T10:00 05T10:45']);
     await expectConsistent();
   });

@@ -1,5 +1,5 @@
 import type { EventReason, ImportResult } from '@hourshare/contract/meters';
-import { sessionsOf, type Budget, type Conditions, type Span } from '../rules.ts';
+import { sessionsOf, uncountedOf, type Budget, type Conditions, type Span } from '../rules.ts';
 
 export interface Row extends Span {
   name: string;
@@ -68,14 +68,17 @@ function split(spans: readonly Span[], others: readonly Span[]): { inside: Span[
   return { inside, outside };
 }
 
+export interface Plan {
+  counted: Span[];
+  uncounted: Span[];
+  parts: Map<string, Part[]>;
+}
+
 /**
- * Returns the sessions that rows of one share make, and what becomes of each row. Rows count to the second: neither are gaps between
+ * Returns the sessions that rows of one share make, what the allowance was too small for, and what becomes of each row. Rows count to the second: neither are gaps between
  * them filled, nor does time count twice that several have. Depends on the set of rows alone.
  */
-export function planRows(
-  rows: readonly Row[],
-  { barred, budgets, waitsFor, ...rest }: Surroundings,
-): { counted: Span[]; parts: Map<string, Part[]> } {
+export function planRows(rows: readonly Row[], { barred, budgets, waitsFor, ...rest }: Surroundings): Plan {
   const conditions = { ...rest, graceMs: 0, mergeMs: 0 };
   const united = unite(rows);
   const uses = united.map((span) => ({ ...span, silent: false }));
@@ -103,7 +106,7 @@ export function planRows(
   label(whole.map(endsOf), { result: 'ignored', reason: 'allowance_used' });
   label(united, { result: 'ignored', reason: 'not_counted' });
   pieces.sort((one, other) => one.from - other.from);
-  return { counted, parts: partsOf(rows, pieces) };
+  return { counted, uncounted: uncountedOf(whole, counted, rest.now), parts: partsOf(rows, pieces) };
 }
 
 /** Says for each name what became of its rows. Of rows at the same time, what was known is first, and then what begins first. */

@@ -13,7 +13,7 @@ import { updateAccessInTime } from '../../shares/starts/service.ts';
 import { meterNotFound, perMember } from '../errors.ts';
 import { keepWithin, openSinceOf } from '../rules.ts';
 import * as meters from '../store.ts';
-import { planRows, type Barred, type Part, type Row, type Surroundings } from './rules.ts';
+import { planRows, type Barred, type Part, type Plan, type Row, type Surroundings } from './rules.ts';
 import * as store from './store.ts';
 
 export { deleteRows, deleteSettledRows } from './store.ts';
@@ -160,14 +160,14 @@ async function take(
     const addedKeys = new Set(added.map(keyOf));
     // What is in this file, too, is reported of once.
     const others = kept.map(({ row }) => row).filter((row) => !addedKeys.has(keyOf(row)));
-    const { counted, parts } = planRows([...others.map((row) => ({ ...row, name: '' })), ...added], surroundings);
+    const { parts, ...planned } = planRows([...others.map((row) => ({ ...row, name: '' })), ...added], surroundings);
     for (const [name, ofName] of parts) sums.get(name)?.add(ofName);
     fresh.push(
       ...added.flatMap((row) =>
         !row.known && row.to > openSince ? { ...row, from: Math.max(row.from, openSince) } : [],
       ),
     );
-    if (!isDryRun && shareId !== null && answers.get(shareId) === true) await write(deps, around, counted);
+    if (!isDryRun && shareId !== null && answers.get(shareId) === true) await write(deps, around, planned);
   }
   if (!isDryRun)
     await store.keepRows(
@@ -226,7 +226,7 @@ interface Around {
   /** Before it, nothing changes. */
   openSince: number;
   /** The share that gets the sessions, and its member's answer; undefined for a name that isn't matched. */
-  writer: (Parameters<typeof writeImported>[1] & { agreed: boolean | null }) | undefined;
+  writer: (Parameters<typeof writeImported>[1] & { agreed: boolean | null; hasUncounted: boolean }) | undefined;
 }
 
 /** Returns what limits the rows of a share, or of names that aren't matched (null); undefined if the share never gave access. */
@@ -283,16 +283,24 @@ async function surroundingsOf(
       waitsFor: !share ? 'unknown_name' : share.agreed === true ? null : 'not_agreed',
     },
     openSince: since.getTime(),
-    writer: metered && share && { ...metered, assetId, memberId: share.member_id, agreed: share.agreed },
+    writer: metered &&
+      share && {
+        ...metered,
+        assetId,
+        memberId: share.member_id,
+        agreed: share.agreed,
+        hasUncounted: share.has_uncounted,
+      },
   };
 }
 
 async function write(
   deps: Deps,
   { writer, surroundings: { limitAt } }: Around,
-  counted: readonly { from: number; to: number }[],
+  { counted, uncounted }: Pick<Plan, 'counted' | 'uncounted'>,
 ): Promise<void> {
   if (!writer) return;
+  if (writer.hasUncounted || uncounted.length > 0) await meters.writeUncounted(deps.db, writer, uncounted);
   await writeImported(
     deps,
     writer,
@@ -317,7 +325,8 @@ export async function recordRows(deps: Deps, meter: meters.StoredMeter, shareId:
     to: to.getTime(),
     known: true,
   }));
-  const { counted } = planRows(rows, around.surroundings);
-  if (around.writer.agreed) return write(deps, around, counted);
-  await write(deps, around, keepWithin(counted, await readMetered(deps.db, around.writer)));
+  const planned = planRows(rows, around.surroundings);
+  if (around.writer.agreed) return write(deps, around, planned);
+  const counted = keepWithin(planned.counted, await readMetered(deps.db, around.writer));
+  await write(deps, around, { ...planned, counted });
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../../../platform/database/database.ts';
 import { objectionsEnd } from '../../sessions/sql.ts';
-import type { ShareToMeter } from '../store.ts';
+import { hasUncounted, type ShareToMeter } from '../store.ts';
 
 /** A row of a file. */
 export interface StoredRow {
@@ -32,7 +32,7 @@ export async function readShare(
 ): Promise<ShareOfRows | undefined> {
   const { rows } = await sql<ShareOfRows>`
     select sh.id, sh.asset_id, sh.member_id, sh.own, sh.monthly_hours_allocated as hours, sh.accepted_at, sh.ended_at,
-      coalesce(member.beyond_allowance, false) as beyond_allowance, member.agreed
+      coalesce(member.beyond_allowance, false) as beyond_allowance, member.agreed, ${hasUncounted} as has_uncounted
     from shares sh left join meter_members member on member.share_id = sh.id and member.meter_id = ${meterId}
     where sh.id = ${shareId} and sh.accepted_at is not null`.execute(db);
   return rows[0];

@@ -7,7 +7,7 @@ import { lockShares, readBarredTimes, readShare, type ShareToMeter } from '../st
 import { addedSince, keepOne, keyOf, sumOf, type Told } from './rules.ts';
 import * as store from './store.ts';
 
-export { deleteOldReadings, readMonth, type MonthOfMeter, type StoredTotal } from './store.ts';
+export { deleteOldReadings, type StoredTotal } from './store.ts';
 
 type Answer = EventResults['results'][number];
 

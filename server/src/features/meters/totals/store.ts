@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
 import type { Database } from '../../../platform/database/database.ts';
-import { currentPeriod, isDayOfPeriod } from '../../periods/sql.ts';
 
 /** A total or a cost as it is kept. */
 export interface StoredTotal {
@@ -102,28 +101,4 @@ export async function keepReadings(db: Database, meterId: number, readings: read
 /** Deletes where counters stood of which nothing was heard since an instant. */
 export async function deleteOldReadings(db: Database, before: Date): Promise<void> {
   await db.deleteFrom('meter_series').where('at', '<', before).execute();
-}
-
-export interface MonthOfMeter {
-  meter_id: number;
-  share_id: number;
-  told_seconds: number;
-  counted_seconds: number;
-  cost_micros: number | null;
-}
-
-/** Returns what the meters of an asset, or one of a share, counted in the current month. */
-export async function readMonth(
-  db: Database,
-  { assetId, shareId, now }: { assetId: number; shareId?: number; now: Date },
-): Promise<MonthOfMeter[]> {
-  const { rows } = await sql<MonthOfMeter>`
-    select d.meter_id, d.share_id, coalesce(sum(d.told_seconds) filter (where d.refused_at is null), 0)::bigint as told_seconds, sum(d.seconds)::bigint as counted_seconds,
-      sum(d.cost_micros)::bigint as cost_micros
-    from assets a cross join ${currentPeriod('a', now)} p
-    join shares sh on sh.asset_id = a.id ${shareId === undefined ? sql`` : sql`and sh.id = ${shareId}`}
-    join metered_days d on d.share_id = sh.id and d.meter_id is not null and ${isDayOfPeriod('p', sql`d.day`)}
-    where a.id = ${assetId}
-    group by d.meter_id, d.share_id`.execute(db);
-  return rows;
 }
