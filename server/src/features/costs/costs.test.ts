@@ -148,6 +148,14 @@ describe('what a member paid', () => {
     expect(await owed()).toEqual({ mira: 20, ana: 6 + 13.5 - 45, ben: 14 + 31.5 });
   });
 
+  it('is not proposed again on another day once it is declined', async () => {
+    const cost = await add(ana, { repeats: { every: 1 } });
+    expect((await answer(mira, cost, { answer: 'decline' })).body).toMatchObject({ status: 'declined', repeats: null });
+    at('2026-12-13T12:00:00Z');
+    await repeatCosts(api.deps);
+    expect((await done(api.call<CostList>('GET', owned(), { as: mira }))).results).toHaveLength(1);
+  });
+
   it('counts only as the owner saw it, however soon before it was changed', async () => {
     const cost = await add(ana, {});
     await done(api.call('PATCH', shared('ana', `${cost.id}/`), { as: ana, body: { amount: 6000 } }));

@@ -27,7 +27,10 @@ interface CostState {
 export const isOpen = ({ closed, status }: Pick<CostState, 'closed' | 'status'>): boolean =>
   !closed && status !== 'removed';
 
-/** Returns whether someone bears a part of a cost that counts, so that they can say yes or object to it. Its author said yes by entering it. */
+/**
+ * Returns whether someone bears a part of a cost that counts, so that they can say yes or object to it. Its author said yes by
+ * entering it.
+ */
 export const canBeAnswered = (cost: CostState, userId: number, now: Date): boolean =>
   !cost.closed &&
   cost.status === 'counted' &&

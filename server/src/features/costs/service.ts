@@ -276,7 +276,10 @@ export const removeCost = (deps: Deps, userId: number, place: CostPlace, costId:
     return answer.ok ? ok(undefined) : answer;
   });
 
-/** Counts or declines what a member entered, as the owner. What counts after its month has ended moves to the running one if that is theirs. */
+/**
+ * Counts or declines what a member entered, as the owner. What is declined doesn't come again; what counts after its month has ended
+ * moves to the running one if that is theirs.
+ */
 export const decideCost = (
   deps: Deps,
   userId: number,
@@ -299,6 +302,7 @@ export const decideCost = (
       reply: status === 'declined' ? (text ?? null) : null,
       ...(moves && { month: room.month }),
     });
+    if (status === 'declined' && repetitionOf(cost) !== null) await store.setRepetition(deps.db, costId, null);
     return changed(deps, { userId, room, costId, change: status });
   });
 
