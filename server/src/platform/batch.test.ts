@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { batched } from './batch.ts';
 
 function doubling() {
@@ -17,7 +17,9 @@ test('looks up all keys of one event loop turn together and returns each caller 
   expect(asked).toEqual([[1, 2, 1]]);
 });
 
-test('starts a second lookup for later keys, and collects further ones until one of the two is done', async () => {
+test('collects further keys while a lookup is running, and starts a second one beside one that hangs', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
   const asked: number[][] = [];
   const release: (() => void)[] = [];
   const slow = batched(async (keys: number[]) => {
@@ -26,33 +28,47 @@ test('starts a second lookup for later keys, and collects further ones until one
     return keys;
   });
   const found: Promise<number>[] = [];
-  for (const key of [1, 2, 3, 4]) {
-    found.push(slow(key));
-    await nextTurn();
-  }
-  expect(asked).toEqual([[1], [2]]);
-  release[1]?.();
-  expect(await found[1]).toBe(2);
-  expect(asked).toEqual([[1], [2], [3, 4]]);
+  const look = async (...keys: number[]) => {
+    for (const key of keys) {
+      found.push(slow(key));
+      await nextTurn();
+    }
+  };
+  await look(1, 2, 3);
+  expect(asked).toEqual([[1]]);
+  release[0]?.();
+  expect(await found[0]).toBe(1);
+  expect(asked).toEqual([[1], [2, 3]]);
+  await look(4);
+  await vi.advanceTimersByTimeAsync(9);
+  expect(asked).toEqual([[1], [2, 3]]);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(asked).toEqual([[1], [2, 3], [4]]);
+  await look(5);
+  await vi.advanceTimersByTimeAsync(10);
+  expect(asked).toEqual([[1], [2, 3], [4]]);
+  // Whichever is done first, the next one starts.
+  release[2]?.();
+  expect(await found[3]).toBe(4);
+  expect(asked).toEqual([[1], [2, 3], [4], [5]]);
   for (const end of release) end();
-  expect(await Promise.all(found)).toEqual([1, 2, 3, 4]);
+  expect(await Promise.all(found)).toEqual([1, 2, 3, 4, 5]);
 });
 
-test('goes on after failures while others wait', async () => {
-  const fail: (() => void)[] = [];
+test('goes on after a failure while others wait', async () => {
+  let fail = () => {};
+  let isFirst = true;
   const look = batched(async (keys: number[]) => {
-    if (fail.length < 2) await new Promise<void>((_, reject) => fail.push(() => reject(new Error('away'))));
+    if (isFirst) await new Promise<void>((_, reject) => (fail = () => reject(new Error('away'))));
     return keys;
   });
-  const found: Promise<PromiseSettledResult<number>[]>[] = [];
-  for (const key of [1, 2, 3]) {
-    found.push(Promise.allSettled([look(key)]));
-    await nextTurn();
-  }
-  for (const each of fail) each();
-  const [first, second, third] = await Promise.all(found);
-  expect([first, second].map((each) => each?.[0]?.status)).toEqual(['rejected', 'rejected']);
-  expect(third).toEqual([{ status: 'fulfilled', value: 3 }]);
+  const first = Promise.allSettled([look(1)]);
+  await nextTurn();
+  isFirst = false;
+  const second = look(2);
+  fail();
+  expect((await first)[0]?.status).toBe('rejected');
+  expect(await second).toBe(2);
 });
 
 test('fails every request of a failed batch and no other', async () => {

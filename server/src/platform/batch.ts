@@ -1,16 +1,16 @@
-/** A lookup that hangs delays only some of the later ones. */
+/** Later keys wait for a lookup for so long, to share the next one. Then that starts beside it, as it may hang. */
+const PATIENCE_MILLISECONDS = 10;
+/** A database that hangs doesn't get more and more of them. */
 const AT_ONCE = 2;
 
 /**
- * Returns a function that looks up one key at a time. All keys requested in the same turn of the event loop, or while two lookups are
+ * Returns a function that looks up one key at a time. All keys requested in the same turn of the event loop, or while a lookup is
  * running, share one lookup, which starts after the requests, so no value is older than its request.
  */
 export function batched<Key, Value>(lookUp: (keys: Key[]) => Promise<Value[]>): (key: Key) => Promise<Value> {
   let next: { keys: Key[]; values: Promise<Value[]>; start: () => void } | undefined;
   let running = 0;
-  const startNext = () => {
-    if (running < AT_ONCE) next?.start();
-  };
+  const startNext = () => next?.start();
   const run = async (keys: Key[]) => {
     next = undefined;
     running += 1;
@@ -21,14 +21,20 @@ export function batched<Key, Value>(lookUp: (keys: Key[]) => Promise<Value[]>): 
       startNext();
     }
   };
+  const collect = () => {
+    const keys: Key[] = [];
+    let start = () => {};
+    const started = new Promise<void>((resolve) => (start = resolve));
+    const timer = setTimeout(() => running < AT_ONCE && start(), PATIENCE_MILLISECONDS);
+    setImmediate(() => running === 0 && start());
+    const values = started.then(() => {
+      clearTimeout(timer);
+      return run(keys);
+    });
+    return { keys, values, start };
+  };
   return async (key) => {
-    if (!next) {
-      const keys: Key[] = [];
-      let start = () => {};
-      const values = new Promise<void>((resolve) => (start = resolve)).then(() => run(keys));
-      next = { keys, values, start };
-      setImmediate(startNext);
-    }
+    next ??= collect();
     const place = next.keys.push(key) - 1;
     const values = await next.values;
     if (!(place in values)) throw new Error('A batch answered fewer values than it has keys.');
