@@ -68,16 +68,25 @@ async function settle(page, screen) {
   await drawFrames(page);
 }
 
-/** Returns what overflows the window sideways; nothing should. @param {Page} page */
+/** Returns what overflows the window sideways, or is a column of letters; nothing should. @param {Page} page */
 const overflow = (page) =>
   page.evaluate(() => {
     const { clientWidth, scrollWidth } = document.documentElement;
     if (scrollWidth > clientWidth) return [`the page is ${scrollWidth} px wide`];
-    return [...document.querySelectorAll('main, [role=dialog], [role=alertdialog], [role=tabpanel]')]
-      .filter((each) => each.scrollWidth > each.clientWidth)
-      .map(
-        (each) => `${each.getAttribute('role') ?? each.localName} holds ${each.scrollWidth} px in ${each.clientWidth}`,
-      );
+    const boxes = [...document.querySelectorAll('main, [role=dialog], [role=alertdialog], [role=tabpanel]')];
+    const columns = [...document.querySelectorAll('dd, dt, p, span, td, th, a, button, h1, h2, h3')].filter(
+      (each) => each.childElementCount === 0 && each.clientWidth < 24 && each.clientHeight > 72,
+    );
+    return [
+      ...boxes
+        // What is visible beyond one, such as a row to scroll in the page's margins, is in the window.
+        .filter((each) => each.scrollWidth > each.clientWidth && getComputedStyle(each).overflowX !== 'visible')
+        .map(
+          (each) =>
+            `${each.getAttribute('role') ?? each.localName} holds ${each.scrollWidth} px in ${each.clientWidth}`,
+        ),
+      ...columns.map(({ textContent }) => `"${textContent}" is a column of letters`),
+    ];
   });
 
 /**

@@ -5,9 +5,9 @@ export const DefinitionList = ({ children }: { children: ReactNode }) => <dl cla
 
 export function Definition({ name, children }: { name: string; children: ReactNode }) {
   return (
-    <div className="flex min-h-9 items-baseline justify-between gap-4 py-1.5">
-      <dt className="shrink-0 text-muted">{name}</dt>
-      <dd className="figures min-w-0 text-end font-semibold [overflow-wrap:anywhere]">{children}</dd>
+    <div className="flex min-h-9 flex-wrap items-baseline gap-x-4 py-1.5">
+      <dt className="text-muted">{name}</dt>
+      <dd className="figures ms-auto min-w-0 text-end font-semibold [overflow-wrap:anywhere]">{children}</dd>
     </div>
   );
 }

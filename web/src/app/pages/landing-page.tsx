@@ -36,7 +36,7 @@ export function LandingPage() {
     <div className="min-h-dvh bg-canvas">
       <SkipLink />
       <div className="mx-auto max-w-[1216px] px-3.5 sm:px-6">
-        <header className="flex min-h-19 items-center justify-between gap-4">
+        <header className="flex min-h-19 flex-wrap items-center justify-between gap-x-4">
           <Brand />
           <nav aria-label={t('Main')} className="flex items-center gap-6 text-[14.5px] max-md:gap-4">
             <a href="#howItWorks" className={`${plainLink} max-md:hidden`}>

@@ -32,7 +32,7 @@ export const RingPicker = ({ label, choices, selected }: RingPickerProps) => (
   <ul
     role="list"
     aria-label={label}
-    className="relative -mx-3.5 mb-3.5 flex gap-2.5 overflow-x-auto px-3.5 py-1 md:mx-0 md:grid md:grid-cols-[repeat(auto-fit,minmax(176px,1fr))] md:overflow-visible md:px-0"
+    className="relative -mx-3.5 mb-3.5 flex gap-2.5 overflow-x-auto px-3.5 py-1 md:mx-0 md:grid md:grid-cols-[repeat(auto-fit,minmax(200px,1fr))] md:overflow-visible md:px-0"
   >
     {choices.map(({ id, name, owner, part, running, text, search }) => (
       <li key={id} className="max-w-60 min-w-44 flex-1">
