@@ -148,15 +148,21 @@ test('the keyboard reaches every link with a destination, and no placeholder', a
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Create your account');
 });
 
-test('nothing overflows horizontally on any screen', async ({ page }) => {
-  for (const width of [320, 390, 768, 1280, 2560]) {
-    await page.setViewportSize({ width, height: 800 });
-    for (const path of ['/', '/about', '/privacy', '/terms', '/forgot-password']) {
-      await page.goto(path);
-      const over = await page.evaluate(
-        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-      );
-      expect([path, width, over]).toEqual([path, width, 0]);
-    }
-  }
-});
+for (const locale of ['en-US', 'de-DE'])
+  test.describe(`in ${locale}`, () => {
+    test.use({ locale });
+
+    test('nothing overflows horizontally on any screen', async ({ page }) => {
+      for (const width of [320, 390, 768, 1280, 2560]) {
+        await page.setViewportSize({ width, height: 800 });
+        for (const path of ['/', '/about', '/privacy', '/terms', '/forgot-password']) {
+          await page.goto(path);
+          await expect(page.locator('html')).toHaveAttribute('lang', locale.slice(0, 2));
+          const over = await page.evaluate(
+            () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+          );
+          expect([path, width, over]).toEqual([path, width, 0]);
+        }
+      }
+    });
+  });
