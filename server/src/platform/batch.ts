@@ -1,6 +1,6 @@
-/** Later keys wait for a lookup for so long, to share the next one. Then that starts beside it, as it may hang. */
+/** How long later keys wait for the running lookup, to share the next one. After that, they don't, because it may hang. */
 const PATIENCE_MILLISECONDS = 10;
-/** A database that hangs doesn't get more and more of them. */
+/** More wouldn't help a database that hangs, and would take its connections. */
 const AT_ONCE = 2;
 
 /**

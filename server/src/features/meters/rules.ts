@@ -239,7 +239,7 @@ export function sessionsOf(
   return budgets ? capUses(whole, budgets, conditions.now) : { counted: whole, spentAt: Infinity };
 }
 
-/** Returns what of uses up to now is in no session of these. */
+/** Returns the parts of uses, up to now, that none of the counted ones covers. */
 export const uncountedOf = (
   uses: readonly Use[],
   counted: readonly { from: number; to: number | null }[],

@@ -306,11 +306,11 @@ export interface ShareToMeter {
   ended_at: Date | null;
   beyond_allowance: boolean;
   agreed: boolean;
-  /** Whether the meter told of use that the allowance was too small for. */
+  /** Whether use is stored that exceeded the allowance. */
   has_uncounted: boolean;
 }
 
-/** Condition: `member` has use in the table that the allowance was too small for. */
+/** Condition: use of `member` is stored that exceeded their allowance. */
 export const hasUncounted = sql<boolean>`exists (
   select 1 from meter_uncounted u where u.meter_id = member.meter_id and u.share_id = member.share_id)`;
 

@@ -75,8 +75,8 @@ export interface Plan {
 }
 
 /**
- * Returns the sessions that rows of one share make, what the allowance was too small for, and what becomes of each row. Rows count to the second: neither are gaps between
- * them filled, nor does time count twice that several have. Depends on the set of rows alone.
+ * Returns the sessions that rows of one share make, what exceeds the allowance, and what becomes of each row. Rows count to the
+ * second: neither are gaps between them filled, nor does time count twice that several have. Depends on the set of rows alone.
  */
 export function planRows(rows: readonly Row[], { barred, budgets, waitsFor, ...rest }: Surroundings): Plan {
   const conditions = { ...rest, graceMs: 0, mergeMs: 0 };

@@ -14,7 +14,7 @@ const CHECK_EVERY_MILLISECONDS = 60_000;
 const CLEANUP_EVERY_MILLISECONDS = 3_600_000;
 
 /**
- * Passing on takes about a dozen statements even for one message, so the messages of a burst share them. The pause grows with the
+ * Passing on takes about ten statements even for one message, so the messages of a burst share them. The pause grows with the
  * pass: under load, passing on would otherwise slow those who press Start and End.
  */
 const pauseAfter = (milliseconds: number): number =>
